@@ -1,0 +1,2 @@
+//! The `searchlab` command.
+fn main() {}
