@@ -1,0 +1,126 @@
+//! What a search returns: [`Decision`], its candidates and its effort; and [`SearchError`].
+
+use thiserror::Error;
+
+use crate::budget::StopReason;
+use crate::observation::Contradiction;
+
+/// One action that the search considered at the root.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate<A> {
+    /// The action.
+    pub action: A,
+    /// Simulations that began with it.
+    pub visits: u64,
+    /// Mean return of the deciding player over those simulations; `NaN` without any.
+    pub mean: f64,
+    /// Standard error of that mean, taking the simulations as independent; `NaN` below two. In a
+    /// tree search they are not independent (later ones choose better), so it is a lower bound on
+    /// the uncertainty.
+    pub std_error: f64,
+    /// Simulations in which it was legal, for searches over several worlds.
+    pub availability: u64,
+    /// Its share of the improved policy: what the search would play as a mixed strategy.
+    pub policy: f64,
+}
+
+/// What the search spent, and every silent substitute it made.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Effort {
+    /// Simulations run.
+    pub simulations: u64,
+    /// Edges in the tree(s) at the end.
+    pub edges: u64,
+    /// Bytes of the tree(s) at the end.
+    pub bytes: u64,
+    /// Rollouts stopped before the end of the game, out of `simulations`.
+    pub truncated_rollouts: u64,
+    /// Expansions refused because the tree was full.
+    pub refused_expansions: u64,
+    /// Longest path in the tree, in edges.
+    pub depth: u32,
+    /// Worlds sampled.
+    pub worlds: u64,
+    /// Effective sample size of the worlds' weights; equals `worlds` when they are equal.
+    pub effective_sample_size: f64,
+    /// Whether the same inputs give the same bits again, on any machine and number of threads.
+    pub deterministic: bool,
+    /// Why it stopped.
+    pub stop: StopReason,
+}
+
+/// The result of a search: an action, what was thought of every candidate, and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision<A> {
+    /// The chosen action.
+    pub action: A,
+    /// Every legal action, in ascending order of the action.
+    pub candidates: Vec<Candidate<A>>,
+    /// What it took.
+    pub effort: Effort,
+}
+
+impl<A: Copy + Eq> Decision<A> {
+    /// The entry of one action.
+    pub fn candidate(&self, action: A) -> Option<&Candidate<A>> {
+        self.candidates.iter().find(|c| c.action == action)
+    }
+
+    /// The entry of the chosen action.
+    ///
+    /// # Panics
+    /// Never for a decision made by this crate: the chosen action is one of the candidates.
+    pub fn chosen(&self) -> &Candidate<A> {
+        self.candidate(self.action)
+            .expect("the chosen action is a candidate")
+    }
+}
+
+/// Why a search gave no decision. None of these panics.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SearchError {
+    /// The game is over at the root.
+    #[error("the game is over: there is nothing to decide")]
+    TerminalRoot,
+    /// Chance is to move at the root.
+    #[error("chance is to move at the root, not a player: draw the outcome first")]
+    ChanceRoot,
+    /// A player is to move and has no legal action: the rules break their contract.
+    #[error("player {player} is to move and has no legal action: the rules of the game are broken")]
+    NoActions {
+        /// Whose turn it is.
+        player: usize,
+    },
+    /// No world agrees with the observation.
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
+    /// The budget allows no simulation, or nothing in it would ever end the search.
+    #[error("the budget is empty: give at least one simulation or some time")]
+    EmptyBudget,
+    /// The method must know the number of simulations beforehand.
+    #[error("{method} needs a budget in simulations")]
+    NeedsSimulations {
+        /// The method.
+        method: &'static str,
+    },
+    /// A return was infinite or not a number.
+    #[error("the return of player {player} is {value} after {action}: returns must be finite")]
+    NonFiniteReturn {
+        /// Whose return.
+        player: usize,
+        /// The return.
+        value: f64,
+        /// The first action of the simulation, as text.
+        action: String,
+    },
+    /// A setting is outside its range.
+    #[error("setting {name} = {value}: {expected}")]
+    BadSetting {
+        /// The setting.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+}

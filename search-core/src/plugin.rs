@@ -1,0 +1,179 @@
+//! What a game adds to be driven by name: [`Plugin`].
+
+use rand_chacha::ChaCha8Rng;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use thiserror::Error;
+
+use crate::expr::{ExprError, Settings};
+use crate::game::{Game, Player};
+use crate::observation::Determinizer;
+use crate::policy::{Policy, UniformRandom};
+
+/// Text or options that a game cannot use: what is wrong, where, and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct PluginError(pub String);
+
+impl PluginError {
+    /// An error with its message.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+/// The options of a game that has none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoOptions {}
+
+/// A boxed policy of a game.
+pub type SharedPolicy<G> = Arc<dyn Policy<G>>;
+
+/// A game that can be driven by name: notation, options, named agents, a score with its unit,
+/// auxiliary metrics, and a picture.
+///
+/// Only `NAME`, `ABOUT`, the options, the determinizer and the picture have no default.
+pub trait Plugin: Game + 'static {
+    /// The options with their defaults. Derive `Serialize`, `Deserialize` and `Default`, and put
+    /// `#[serde(default, deny_unknown_fields)]` on it.
+    type Options: Serialize + DeserializeOwned + Default + Clone;
+    /// How worlds are sampled; [`Identity`](crate::observation::Identity) for perfect information.
+    type Determinizer: Determinizer<Self> + Clone + 'static;
+
+    /// The name on the command line, say `connect-four`.
+    const NAME: &'static str;
+    /// One line about the game.
+    const ABOUT: &'static str;
+
+    /// The rules with these options.
+    ///
+    /// # Errors
+    /// When an option is out of range, saying what would be right.
+    fn from_options(options: Self::Options) -> Result<Self, PluginError>;
+
+    /// The determinizer that searches use.
+    fn determinizer(&self) -> Self::Determinizer;
+
+    /// An action as text, without spaces at the ends and different for different actions.
+    fn format_action(&self, action: Self::Action) -> String {
+        format!("{action:?}")
+    }
+
+    /// The action among `legal` that `text` means. The default compares with
+    /// [`Plugin::format_action`], ignoring case and spaces.
+    ///
+    /// # Errors
+    /// When none fits, with the legal actions if they are few.
+    fn parse_action(
+        &self,
+        text: &str,
+        legal: &[Self::Action],
+    ) -> Result<Self::Action, PluginError> {
+        let normal = |s: &str| {
+            s.chars()
+                .filter(|c| !c.is_whitespace())
+                .flat_map(char::to_lowercase)
+                .collect::<String>()
+        };
+        let wanted = normal(text);
+        let found = legal
+            .iter()
+            .find(|a| normal(&self.format_action(**a)) == wanted);
+        found.copied().ok_or_else(|| {
+            let mut names: Vec<String> = legal
+                .iter()
+                .take(20)
+                .map(|a| self.format_action(*a))
+                .collect();
+            if legal.len() > names.len() {
+                names.push(format!("… ({} in all)", legal.len()));
+            }
+            PluginError(format!(
+                "`{}` is not a legal action here; legal: {}",
+                text.trim(),
+                names.join(", ")
+            ))
+        })
+    }
+
+    /// A chance outcome as text.
+    fn format_chance(&self, outcome: Self::Chance) -> String {
+        format!("{outcome:?}")
+    }
+
+    /// What `observation` shows, over several lines, for a person.
+    fn picture(&self, observation: &Self::Observation) -> String;
+
+    /// An observation as one line that [`Plugin::parse_observation`] reads; `None` when the game
+    /// has no such notation.
+    fn format_observation(&self, observation: &Self::Observation) -> Option<String> {
+        let _ = observation;
+        None
+    }
+
+    /// Reads an observation.
+    ///
+    /// # Errors
+    /// When the text is not an observation of this game, saying where and what would be right.
+    fn parse_observation(&self, text: &str) -> Result<Self::Observation, PluginError> {
+        let _ = text;
+        Err(PluginError(format!(
+            "{} has no notation for positions yet; leave out --position to search from the start",
+            Self::NAME
+        )))
+    }
+
+    /// Positions worth trying: name and text for [`Plugin::parse_observation`].
+    fn positions(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// The game's own agents, `random` apart: name and one line about it.
+    fn agents(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
+    /// The policy behind a named agent; `None` for a name it does not have. `random` is handled by
+    /// the caller. Read every setting from `settings`; the caller refuses the rest.
+    ///
+    /// # Errors
+    /// When a setting cannot be used.
+    fn agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+    ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
+        let _ = settings;
+        Ok((name == "random").then(|| Arc::new(UniformRandom) as SharedPolicy<Self>))
+    }
+
+    /// The unit of a return, say `points per round`.
+    fn score_unit(&self) -> &'static str {
+        "return per game"
+    }
+
+    /// Names of the auxiliary metrics that [`Plugin::metrics`] gives.
+    fn metric_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The auxiliary metrics of one player in a finished round, in the order of their names.
+    fn metrics(&self, finished: &Self::State, player: Player) -> Vec<f64> {
+        let _ = (finished, player);
+        Vec::new()
+    }
+
+    /// How many rounds make a match. A round is one game from [`Game::initial_state`] to its end;
+    /// a search never looks beyond it, and the score of a match is the mean over its rounds.
+    fn rounds(&self) -> u32 {
+        1
+    }
+
+    /// The start of the next round of a match.
+    fn next_round(&self, finished: &Self::State, rng: &mut ChaCha8Rng) -> Self::State {
+        let _ = finished;
+        self.initial_state(rng)
+    }
+}

@@ -1,0 +1,129 @@
+//! Who chooses: [`Policy`] from an observation, [`RolloutPolicy`] inside a sampled world.
+
+use crate::game::{Game, Player, Returns};
+use crate::rng::{Draw, SimRng};
+
+/// Chooses from what a player knows: what a bot does.
+///
+/// The generator type is concrete so that policies can be boxed; a deterministic policy ignores it.
+pub trait Policy<G: Game>: Send + Sync {
+    /// One of `legal`, which is not empty and is what [`Game::legal_actions`] gives in every world
+    /// of `observation`.
+    fn choose(
+        &self,
+        game: &G,
+        observation: &G::Observation,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action;
+}
+
+/// Chooses inside a sampled world, where everything is visible.
+///
+/// Use [`Observing`] to make one of a [`Policy`]: it shows the policy only what the player to move
+/// may know, so that a rollout's "me" does not read the hands that were only sampled.
+pub trait RolloutPolicy<G: Game>: Send + Sync {
+    /// One of `legal`, which is not empty.
+    fn choose_in_world(
+        &self,
+        game: &G,
+        world: &G::State,
+        player: Player,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action;
+}
+
+/// Every legal action with the same probability.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UniformRandom;
+
+impl<G: Game> Policy<G> for UniformRandom {
+    #[inline]
+    fn choose(
+        &self,
+        _: &G,
+        _: &G::Observation,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action {
+        legal[rng.below(legal.len() as u32) as usize]
+    }
+}
+
+impl<G: Game> RolloutPolicy<G> for UniformRandom {
+    #[inline]
+    fn choose_in_world(
+        &self,
+        _: &G,
+        _: &G::State,
+        _: Player,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action {
+        legal[rng.below(legal.len() as u32) as usize]
+    }
+}
+
+/// A rollout policy that sees only its own player's observation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Observing<P>(pub P);
+
+impl<G: Game, P: Policy<G>> RolloutPolicy<G> for Observing<P> {
+    #[inline]
+    fn choose_in_world(
+        &self,
+        game: &G,
+        world: &G::State,
+        player: Player,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action {
+        let observation = game.observe(world, player);
+        self.0.choose(game, &observation, legal, rng)
+    }
+}
+
+impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for Box<P> {
+    fn choose(
+        &self,
+        game: &G,
+        observation: &G::Observation,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action {
+        (**self).choose(game, observation, legal, rng)
+    }
+}
+
+impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for std::sync::Arc<P> {
+    fn choose(
+        &self,
+        game: &G,
+        observation: &G::Observation,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action {
+        (**self).choose(game, observation, legal, rng)
+    }
+}
+
+impl<G: Game, P: RolloutPolicy<G> + ?Sized> RolloutPolicy<G> for std::sync::Arc<P> {
+    fn choose_in_world(
+        &self,
+        game: &G,
+        world: &G::State,
+        player: Player,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action {
+        (**self).choose_in_world(game, world, player, legal, rng)
+    }
+}
+
+/// A static estimate of the returns of a state that need not be terminal, on the scale of
+/// [`Game::returns`].
+pub trait Evaluator<G: Game>: Send + Sync {
+    /// The estimate, one value a player.
+    fn evaluate(&self, game: &G, state: &G::State) -> Returns;
+}
