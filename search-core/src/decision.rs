@@ -22,6 +22,19 @@ pub struct Candidate<A> {
     pub availability: u64,
     /// Its share of the improved policy: what the search would play as a mixed strategy.
     pub policy: f64,
+    /// Its mean less the chosen action's over the same worlds, for searches that pair them.
+    pub versus_chosen: Option<PairedDifference>,
+}
+
+/// A difference between two actions over common worlds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairedDifference {
+    /// Mean difference of the deciding player's returns.
+    pub mean: f64,
+    /// Standard error of that mean; `NaN` with one world.
+    pub std_error: f64,
+    /// Worlds in which both were played.
+    pub worlds: u64,
 }
 
 /// What the search spent, and every silent substitute it made.
@@ -112,6 +125,14 @@ pub enum SearchError {
         value: f64,
         /// The first action of the simulation, as text.
         action: String,
+    },
+    /// A determinizer gave an importance weight, which this method cannot use yet.
+    #[error(
+        "the sampled world has log weight {log_weight}; this method needs worlds drawn from their own distribution (log weight 0)"
+    )]
+    WeightedWorlds {
+        /// The weight.
+        log_weight: f64,
     },
     /// A setting is outside its range.
     #[error("setting {name} = {value}: {expected}")]

@@ -84,6 +84,18 @@ impl<G: Game, P: Policy<G>> RolloutPolicy<G> for Observing<P> {
     }
 }
 
+impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for &P {
+    fn choose(
+        &self,
+        game: &G,
+        observation: &G::Observation,
+        legal: &[G::Action],
+        rng: &mut SimRng,
+    ) -> G::Action {
+        (**self).choose(game, observation, legal, rng)
+    }
+}
+
 impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for Box<P> {
     fn choose(
         &self,

@@ -1,5 +1,29 @@
 //! The searchers, one file an algorithm.
 
+mod arms;
+mod flat;
+mod ismcts;
+mod kernel;
+mod meter;
+mod pimc;
+mod rollout_improvement;
+mod root;
+mod selection;
+mod tree_search;
+mod uct;
+mod worlds;
+
+pub use arms::CommonNumbers;
+pub use flat::{Allocation, Flat, FlatSettings};
+pub use ismcts::Ismcts;
+pub use kernel::GameKey;
+pub use pimc::{Aggregate, Pimc, PimcSettings};
+pub use rollout_improvement::{AllLegal, PickOf, Proposer, RolloutImprovement, RolloutSettings};
+pub use root::FinalChoice;
+pub use selection::FirstPlayUrgency;
+pub use tree_search::{Parallel, TreeSettings};
+pub use uct::Uct;
+
 use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
 use crate::game::Game;

@@ -1,0 +1,33 @@
+//! Work on several threads whose result does not depend on how many.
+
+/// Calls `work` once for every item, on up to `threads` threads. The items must be independent.
+pub(crate) fn for_each<T: Send>(threads: usize, items: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+    let threads = threads.clamp(1, items.len().max(1));
+    if threads == 1 {
+        items.iter_mut().for_each(work);
+        return;
+    }
+    let share = items.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        let mut chunks = items.chunks_mut(share);
+        let own = chunks.next();
+        for chunk in chunks {
+            scope.spawn(move || chunk.iter_mut().for_each(work));
+        }
+        own.into_iter().flatten().for_each(work);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_item_once_on_any_number_of_threads() {
+        for threads in [0, 1, 2, 3, 7, 100] {
+            for n in [0_u32, 1, 2, 5, 64] {
+                let mut items: Vec<u32> = (0..n).collect();
+                super::for_each(threads, &mut items, &|x| *x += 1);
+                assert!(items.iter().copied().eq(1..=n));
+            }
+        }
+    }
+}

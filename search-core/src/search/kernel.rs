@@ -1,0 +1,401 @@
+//! The one tree search behind UCT and information-set MCTS.
+//!
+//! What differs between them is where a simulation's world comes from ([`Worlds`]) and which
+//! children a node has: with a known state every legal action at once, in a shuffled block
+//! ([`Children::Block`]); with sampled worlds those met so far, one added a simulation, each with
+//! its availability ([`Children::Available`]).
+//!
+//! A batch of simulations is selected one after the other, evaluated on any number of threads, and
+//! backed up in order. The result depends on the size of the batch, never on the threads; a batch
+//! of one is the serial search. A simulation counts as in flight for those selected after it, not
+//! for itself.
+
+use std::time::Duration;
+
+use crate::budget::{Budget, StopReason};
+use crate::decision::{Effort, SearchError};
+use crate::game::{Game, Player, Turn};
+use crate::rng::{Draw, Seed, SimRng};
+use crate::rollout::{Evaluation, LeafEvaluator};
+use crate::search::meter::Meter;
+use crate::search::root::{Arm, RootStatistics};
+use crate::search::selection::Ucb;
+use crate::search::worlds::Worlds;
+use crate::tree::{EdgeKey, Snapshot, Tree, TreeVisitor};
+
+/// The key of a game's edges.
+pub type GameKey<G> = EdgeKey<<G as Game>::Action, <G as Game>::Chance>;
+
+/// Which children a node has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Children {
+    /// All legal actions from the second visit on.
+    Block,
+    /// The actions met so far in worlds that passed through.
+    Available,
+}
+
+/// One tree search, ready to run on a tree of any storage.
+pub(crate) struct Kernel<'a, G: Game, W, E> {
+    pub(crate) game: &'a G,
+    pub(crate) worlds: &'a W,
+    pub(crate) evaluator: &'a E,
+    pub(crate) children: Children,
+    pub(crate) ucb: Ucb,
+    pub(crate) budget: &'a Budget,
+    /// This tree's share of the budget.
+    pub(crate) simulations: Option<u64>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) seed: Seed,
+    /// Index of this tree's first simulation.
+    pub(crate) first: u64,
+    pub(crate) batch: usize,
+    pub(crate) threads: usize,
+    pub(crate) reports: bool,
+    pub(crate) snapshot: bool,
+}
+
+/// An edge on the way down; nobody chose the root and the chance edges.
+struct Step<I> {
+    id: I,
+    chooser: Option<Player>,
+}
+
+/// A simulation between selection and backup.
+struct Leaf<G: Game> {
+    world: G::State,
+    rng: SimRng,
+    legal: Vec<G::Action>,
+    evaluation: Option<Evaluation>,
+}
+
+/// Memory of the selection, kept between simulations.
+struct Scratch<G: Game, I> {
+    paths: Vec<Path<I>>,
+    available: Vec<(I, u32)>,
+    seen: Vec<bool>,
+    keys: Vec<GameKey<G>>,
+}
+
+struct Path<I> {
+    steps: Vec<Step<I>>,
+    /// Position of the first edge among the root's children.
+    root_ordinal: u32,
+}
+
+impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> TreeVisitor<GameKey<G>> for Kernel<'_, G, W, E> {
+    type Output = Result<RootStatistics<G>, SearchError>;
+
+    fn visit<T: Tree<GameKey<G>>>(self, tree: &mut T) -> Self::Output {
+        let batch = self.batch.max(1);
+        let mut leaves: Vec<Leaf<G>> = (0..batch).map(|_| self.leaf()).collect();
+        let mut scratch = Scratch {
+            paths: (0..batch)
+                .map(|_| Path {
+                    steps: Vec::with_capacity(64),
+                    root_ordinal: 0,
+                })
+                .collect(),
+            available: Vec::new(),
+            seen: Vec::new(),
+            keys: Vec::new(),
+        };
+        let mut meter = Meter::new(self.budget, self.simulations, self.time, self.reports);
+        let mut effort = Effort::default();
+        let mut root_squares: Vec<f64> = Vec::new();
+        let mut done = 0_u64;
+        effort.stop = loop {
+            if let Some(reason) = meter.stop(done, tree.len() as u64 - 1) {
+                break reason;
+            }
+            let n = batch.min(usize::try_from(meter.most() - done).unwrap_or(batch));
+            for (i, leaf) in leaves[..n].iter_mut().enumerate() {
+                self.select(tree, leaf, &mut scratch, i, done, &mut effort)?;
+                if n > 1 {
+                    mark(tree, &scratch.paths[i], true);
+                }
+            }
+            self.evaluate(&mut leaves[..n]);
+            for (leaf, path) in leaves[..n].iter().zip(&scratch.paths) {
+                if n > 1 {
+                    mark(tree, path, false);
+                }
+                backup(tree, path, leaf, &mut root_squares, &mut effort)?;
+            }
+            done += n as u64;
+        };
+        Ok(self.finish(tree, effort, done, &root_squares))
+    }
+}
+
+impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
+    fn leaf(&self) -> Leaf<G> {
+        Leaf {
+            world: self.worlds.scratch(self.game),
+            rng: SimRng::new(0),
+            legal: Vec::new(),
+            evaluation: None,
+        }
+    }
+
+    /// Loads the world of simulation `done + i` and descends to where it leaves the tree.
+    fn select<T: Tree<GameKey<G>>>(
+        &self,
+        tree: &mut T,
+        leaf: &mut Leaf<G>,
+        scratch: &mut Scratch<G, T::Id>,
+        i: usize,
+        done: u64,
+        effort: &mut Effort,
+    ) -> Result<(), SearchError> {
+        leaf.rng = self.seed.simulation(self.first + done + i as u64);
+        let weight = self.worlds.load(self.game, &mut leaf.rng, &mut leaf.world);
+        if weight != 0.0 {
+            return Err(SearchError::WeightedWorlds { log_weight: weight });
+        }
+        let mut path = std::mem::take(&mut scratch.paths[i].steps);
+        path.clear();
+        let mut at = tree.root();
+        path.push(Step {
+            id: at,
+            chooser: None,
+        });
+        loop {
+            // A node other than the root is a leaf until its second visit.
+            if path.len() > 1 && tree.edge(at).selections() == 0 {
+                break;
+            }
+            let step = match self.game.turn(&leaf.world) {
+                Turn::Terminal => break,
+                Turn::Chance => self.chance_step(tree, at, leaf, effort),
+                Turn::Player(player) => {
+                    let found = match self.children {
+                        Children::Block => {
+                            self.block_step(tree, at, path.len() == 1, leaf, scratch, effort)
+                        }
+                        Children::Available => self.available_step(tree, at, leaf, scratch, effort),
+                    };
+                    found.map(|(id, ordinal)| (id, ordinal, Some(player)))
+                }
+            };
+            let Some((id, ordinal, chooser)) = step else {
+                break;
+            };
+            match tree.edge(id).key() {
+                EdgeKey::Action(action) => self.game.apply(&mut leaf.world, action),
+                EdgeKey::Chance(outcome) => self.game.apply_chance(&mut leaf.world, outcome),
+            }
+            if path.len() == 1 {
+                scratch.paths[i].root_ordinal = ordinal;
+            }
+            path.push(Step { id, chooser });
+            at = id;
+        }
+        scratch.paths[i].steps = path;
+        Ok(())
+    }
+
+    /// Follows what chance draws, remembering each outcome met.
+    fn chance_step<T: Tree<GameKey<G>>>(
+        &self,
+        tree: &mut T,
+        at: T::Id,
+        leaf: &mut Leaf<G>,
+        effort: &mut Effort,
+    ) -> Option<(T::Id, u32, Option<Player>)> {
+        let outcome = self.game.sample_chance(&leaf.world, &mut leaf.rng);
+        let key = EdgeKey::Chance(outcome);
+        let mut last = None;
+        let mut count = 0;
+        for (child, edge) in tree.children(at) {
+            if edge.key() == key {
+                return Some((child, count, None));
+            }
+            last = Some(child);
+            count += 1;
+        }
+        let child = tree.append_child(at, last, key);
+        effort.refused_expansions += u64::from(child.is_none());
+        child.map(|id| (id, count, None))
+    }
+
+    /// Chooses among all legal actions, making their edges first.
+    #[inline]
+    fn block_step<T: Tree<GameKey<G>>>(
+        &self,
+        tree: &mut T,
+        at: T::Id,
+        is_root: bool,
+        leaf: &mut Leaf<G>,
+        scratch: &mut Scratch<G, T::Id>,
+        effort: &mut Effort,
+    ) -> Option<(T::Id, u32)> {
+        if !tree.has_children(at) {
+            self.game.legal_actions(&leaf.world, &mut leaf.legal);
+            scratch.keys.clear();
+            scratch
+                .keys
+                .extend(leaf.legal.iter().map(|&a| EdgeKey::Action(a)));
+            leaf.rng.shuffle(&mut scratch.keys);
+            if !tree.add_children(at, &scratch.keys) {
+                effort.refused_expansions += 1;
+                return None;
+            }
+        }
+        // The visit that made a node did not choose a child.
+        let total = tree.edge(at).selections() - u32::from(!is_root);
+        self.ucb.select(tree, at, total, &mut leaf.rng)
+    }
+
+    /// Chooses among the actions legal in this world: one without an edge if there is any.
+    #[inline]
+    fn available_step<T: Tree<GameKey<G>>>(
+        &self,
+        tree: &mut T,
+        at: T::Id,
+        leaf: &mut Leaf<G>,
+        scratch: &mut Scratch<G, T::Id>,
+        effort: &mut Effort,
+    ) -> Option<(T::Id, u32)> {
+        self.game.legal_actions(&leaf.world, &mut leaf.legal);
+        scratch.seen.clear();
+        scratch.seen.resize(leaf.legal.len(), false);
+        scratch.available.clear();
+        let (mut last, mut count) = (None, 0);
+        for (child, edge) in tree.children(at) {
+            last = Some(child);
+            if let EdgeKey::Action(action) = edge.key()
+                && let Ok(position) = leaf.legal.binary_search(&action)
+            {
+                scratch.seen[position] = true;
+                scratch.available.push((child, count));
+            }
+            count += 1;
+        }
+        let untried = leaf.legal.len() - scratch.available.len();
+        let mut chosen = None;
+        if untried > 0 {
+            let nth = leaf.rng.below(untried as u32) as usize;
+            let unseen = scratch.seen.iter().enumerate().filter(|(_, seen)| !**seen);
+            if let Some((position, _)) = unseen.clone().nth(nth) {
+                let key = EdgeKey::Action(leaf.legal[position]);
+                match tree.append_child(at, last, key) {
+                    Some(child) => {
+                        tree.edge(child).record_availability();
+                        chosen = Some((child, count));
+                    }
+                    None => effort.refused_expansions += 1,
+                }
+            }
+        }
+        if chosen.is_none() {
+            chosen = self
+                .ucb
+                .select_available(tree, at, &scratch.available, &mut leaf.rng);
+        }
+        for &(child, _) in &scratch.available {
+            tree.edge(child).record_availability();
+        }
+        chosen
+    }
+
+    /// Values the leaves, on several threads if there are. Which thread does not matter: a leaf
+    /// brings its own generator.
+    fn evaluate(&self, leaves: &mut [Leaf<G>]) {
+        let one = |leaf: &mut Leaf<G>| {
+            leaf.evaluation = Some(self.evaluator.evaluate(
+                self.game,
+                &mut leaf.world,
+                &mut leaf.rng,
+                &mut leaf.legal,
+            ));
+        };
+        crate::parallel::for_each(self.threads, leaves, &one);
+    }
+
+    fn finish<T: Tree<GameKey<G>>>(
+        &self,
+        tree: &T,
+        mut effort: Effort,
+        done: u64,
+        squares: &[f64],
+    ) -> RootStatistics<G> {
+        effort.simulations = done;
+        effort.worlds = done;
+        effort.effective_sample_size = done as f64;
+        effort.edges = tree.len() as u64 - 1;
+        effort.bytes = tree.bytes() as u64;
+        effort.deterministic = effort.stop == StopReason::Simulations;
+        let arms = tree
+            .children(tree.root())
+            .enumerate()
+            .filter_map(|(i, (_, edge))| {
+                Some(Arm {
+                    action: edge.key().action()?,
+                    visits: u64::from(edge.visits()),
+                    sum: edge.sum(),
+                    sum_of_squares: squares.get(i).copied().unwrap_or(0.0),
+                    availability: match self.children {
+                        Children::Block => done,
+                        Children::Available => u64::from(edge.availability()),
+                    },
+                })
+            });
+        RootStatistics {
+            arms: arms.collect(),
+            effort,
+            snapshot: self.snapshot.then(|| Snapshot::of(tree)),
+        }
+    }
+}
+
+/// Counts the path of a simulation as in flight, or no longer.
+fn mark<K: Copy + 'static, T: Tree<K>>(tree: &T, path: &Path<T::Id>, begins: bool) {
+    for step in &path.steps {
+        tree.edge(step.id).set_in_flight(begins);
+    }
+}
+
+/// Adds one simulation to every edge on its path: to each the return of the player who chose it.
+#[inline]
+fn backup<G: Game, T: Tree<GameKey<G>>>(
+    tree: &T,
+    path: &Path<T::Id>,
+    leaf: &Leaf<G>,
+    root_squares: &mut Vec<f64>,
+    effort: &mut Effort,
+) -> Result<(), SearchError> {
+    let Some(Evaluation { returns, truncated }) = leaf.evaluation else {
+        return Ok(());
+    };
+    if let Some(player) = returns.iter().position(|value| !value.is_finite()) {
+        let first = path.steps.get(1).map(|step| tree.edge(step.id).key());
+        return Err(SearchError::NonFiniteReturn {
+            player,
+            value: returns[player],
+            action: format!("{:?}", first.and_then(EdgeKey::action)),
+        });
+    }
+    effort.truncated_rollouts += u64::from(truncated);
+    effort.depth = effort.depth.max(path.steps.len() as u32 - 1);
+    for step in &path.steps {
+        let edge = tree.edge(step.id);
+        match step.chooser {
+            Some(player) => edge.record(returns.of(player)),
+            None => edge.record_visit(),
+        }
+    }
+    if let Some(Step {
+        chooser: Some(player),
+        ..
+    }) = path.steps.get(1)
+    {
+        let ordinal = path.root_ordinal as usize;
+        if root_squares.len() <= ordinal {
+            root_squares.resize(ordinal + 1, 0.0);
+        }
+        let value = returns.of(*player);
+        root_squares[ordinal] += value * value;
+    }
+    Ok(())
+}

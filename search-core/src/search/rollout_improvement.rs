@@ -1,0 +1,252 @@
+//! The rollout algorithm: one step of policy improvement by simulation.
+//!
+//! Tesauro & Galperin 1996; Bertsekas, Tsitsiklis & Wu 1997. Each candidate action is played, the
+//! searching player then follows the *base policy* and the others their *opponent model*, each
+//! seeing only their own observation; the action with the best mean over common worlds is played
+//! if it beats the base policy's own choice by more than the gate asks.
+//!
+//! The improvement theorem needs exact values, opponents that really follow the model, and a base
+//! policy that is consistent along a line of play; with few worlds the best of many noisy means is
+//! biased upward, which is what the gate is for.
+
+use crate::budget::Budget;
+use crate::decision::{Decision, SearchError};
+use crate::game::Game;
+use crate::observation::Determinizer;
+use crate::policy::{Observing, Policy};
+use crate::rng::Seed;
+use crate::search::Searcher;
+use crate::search::arms::{Arms, BySeat, CommonNumbers};
+use crate::search::worlds::{Root, Sampled};
+
+/// Names actions worth comparing; the base policy's own choice is always among them.
+pub trait Proposer<G: Game>: Send + Sync {
+    /// Adds proposals to `out`. What is not in `legal`, or there already, is ignored.
+    fn propose(
+        &self,
+        game: &G,
+        observation: &G::Observation,
+        legal: &[G::Action],
+        seed: Seed,
+        out: &mut Vec<G::Action>,
+    );
+}
+
+/// Proposes every legal action.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AllLegal;
+
+impl<G: Game> Proposer<G> for AllLegal {
+    fn propose(
+        &self,
+        _: &G,
+        _: &G::Observation,
+        legal: &[G::Action],
+        _: Seed,
+        out: &mut Vec<G::Action>,
+    ) {
+        out.extend_from_slice(legal);
+    }
+}
+
+/// Proposes what a policy would play.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PickOf<P>(pub P);
+
+impl<G: Game, P: Policy<G>> Proposer<G> for PickOf<P> {
+    fn propose(
+        &self,
+        game: &G,
+        observation: &G::Observation,
+        legal: &[G::Action],
+        seed: Seed,
+        out: &mut Vec<G::Action>,
+    ) {
+        let mut rng = seed.child("proposer").simulation(0);
+        out.push(self.0.choose(game, observation, legal, &mut rng));
+    }
+}
+
+/// Settings of [`RolloutImprovement`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RolloutSettings {
+    /// Worlds in which every candidate is played; a smaller budget in simulations comes first.
+    pub samples: u64,
+    /// The base policy's choice is kept unless the paired gain exceeds this many of its standard
+    /// errors. With 0 any positive gain switches.
+    pub gate: f64,
+    /// With more proposals than this, the best so many of a first pass over a quarter of the
+    /// samples go on.
+    pub most_candidates: Option<usize>,
+    /// What the candidates have in common.
+    pub numbers: CommonNumbers,
+    /// Threads; the result does not depend on them.
+    pub threads: usize,
+}
+
+impl Default for RolloutSettings {
+    fn default() -> Self {
+        Self {
+            samples: 32,
+            gate: 0.0,
+            most_candidates: None,
+            numbers: CommonNumbers::EventKeyed,
+            threads: 1,
+        }
+    }
+}
+
+/// Rollout improvement of a base policy against an opponent model.
+pub struct RolloutImprovement<G: Game, D, B, O> {
+    /// The settings.
+    pub settings: RolloutSettings,
+    /// Where worlds come from.
+    pub determinizer: D,
+    /// How the searching player goes on.
+    pub base: B,
+    /// How everybody else plays.
+    pub opponents: O,
+    /// Who names candidates besides the base policy.
+    pub proposers: Vec<Box<dyn Proposer<G>>>,
+}
+
+impl<G: Game, D: Determinizer<G>, B: Policy<G>, O: Policy<G>> RolloutImprovement<G, D, B, O> {
+    /// Compares all legal actions.
+    #[must_use]
+    pub fn new(settings: RolloutSettings, determinizer: D, base: B, opponents: O) -> Self {
+        Self {
+            settings,
+            determinizer,
+            base,
+            opponents,
+            proposers: vec![Box::new(AllLegal)],
+        }
+    }
+
+    /// The base policy's choice first, then the proposals in their order.
+    fn candidates(
+        &self,
+        game: &G,
+        observation: &G::Observation,
+        legal: &[G::Action],
+        seed: Seed,
+    ) -> Vec<G::Action> {
+        let mut rng = seed.child("base").simulation(0);
+        let base = self.base.choose(game, observation, legal, &mut rng);
+        let mut proposals = vec![base];
+        for (i, proposer) in self.proposers.iter().enumerate() {
+            let seed = seed.index(i as u64);
+            proposer.propose(game, observation, legal, seed, &mut proposals);
+        }
+        let mut candidates: Vec<G::Action> = Vec::new();
+        for action in proposals {
+            if legal.binary_search(&action).is_ok() && !candidates.contains(&action) {
+                candidates.push(action);
+            }
+        }
+        candidates
+    }
+}
+
+impl<G, D, B, O> Searcher<G> for RolloutImprovement<G, D, B, O>
+where
+    G: Game,
+    D: Determinizer<G>,
+    B: Policy<G>,
+    O: Policy<G>,
+{
+    fn search(
+        &mut self,
+        game: &G,
+        observation: &G::Observation,
+        budget: &Budget,
+        seed: Seed,
+    ) -> Result<Decision<G::Action>, SearchError> {
+        let limited = budget.simulations.is_some() || budget.time.is_some();
+        if limited && budget.is_empty() || self.settings.samples == 0 {
+            return Err(SearchError::EmptyBudget);
+        }
+        let worlds = Sampled::new(game, &self.determinizer, observation)?;
+        let root = Root::look(game, &worlds, seed)?;
+        let mut candidates = self.candidates(game, observation, &root.legal, seed);
+        if candidates.is_empty() {
+            return Err(SearchError::NoActions {
+                player: root.player.index(),
+            });
+        }
+        let policy = BySeat {
+            me: root.player,
+            own: &Observing(&self.base),
+            others: &Observing(&self.opponents),
+        };
+        let parts = (game, &worlds, &policy);
+        let base = candidates[0];
+        let new_arms = |actions: &[G::Action], seed| {
+            let mut arms = Arms::new(parts, &root, actions, seed);
+            arms.numbers = self.settings.numbers;
+            arms.threads = self.settings.threads;
+            arms
+        };
+        if candidates.len() == 1 {
+            let mut arms = new_arms(&candidates, seed);
+            arms.stopped(Some(crate::budget::StopReason::Settled));
+            arms.effort.deterministic = true;
+            return Ok(arms.decide(base));
+        }
+        let mut spent = 0;
+        if let Some(most) = self.settings.most_candidates
+            && candidates.len() > most.max(2)
+        {
+            let mut arms = new_arms(&candidates, seed.child("screen"));
+            let share = capped(
+                budget,
+                candidates.len(),
+                self.settings.samples.div_ceil(4),
+                4,
+            );
+            arms.pull_evenly(&share)?;
+            spent = arms.effort.simulations;
+            let all: Vec<usize> = (1..candidates.len()).collect();
+            let kept = arms.table.ranked(&all);
+            let kept = kept.iter().take(most.max(2) - 1).map(|&i| candidates[i]);
+            candidates = std::iter::once(base).chain(kept).collect();
+        }
+        let mut arms = new_arms(&candidates, seed);
+        let mut rest = capped(budget, candidates.len(), self.settings.samples, 1);
+        if let Some(total) = budget.simulations {
+            rest.simulations = rest.simulations.map(|n| n.min(total - spent));
+        }
+        if rest.simulations != Some(0) {
+            arms.pull_evenly(&rest)?;
+        }
+        arms.effort.simulations += spent;
+        let chosen = self.choose(&arms.table, base);
+        Ok(arms.decide(chosen))
+    }
+}
+
+/// `samples` worlds for each candidate, or `1 / part` of the budget's simulations if that is less.
+fn capped(budget: &Budget, candidates: usize, samples: u64, part: u64) -> Budget {
+    let wanted = samples.saturating_mul(candidates as u64);
+    let allowed = budget.simulations.map_or(u64::MAX, |n| n / part);
+    Budget {
+        simulations: Some(wanted.min(allowed)),
+        ..budget.clone()
+    }
+}
+
+impl<G: Game, D, B, O> RolloutImprovement<G, D, B, O> {
+    /// The best candidate, if it passes the gate against the base policy's choice.
+    fn choose(&self, table: &crate::search::arms::Table<G::Action>, base: G::Action) -> G::Action {
+        let challengers: Vec<usize> = (1..table.actions.len()).collect();
+        let best = table.ranked(&challengers)[0];
+        match table.difference(best, 0) {
+            Some(gain)
+                if gain.mean > 0.0 && gain.mean > self.settings.gate * gain.std_error.max(0.0) =>
+            {
+                table.actions[best]
+            }
+            _ => base,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Which child to descend into: UCB1 with first-play urgency.
+
+use crate::math::Ln;
+use crate::rng::{Draw, SimRng};
+use crate::tree::{Edge, Tree};
+
+/// The value of a child that was never tried.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum FirstPlayUrgency {
+    /// Every child is tried once before any is tried twice.
+    #[default]
+    Infinite,
+    /// This return, without an exploration term (Gelly & Wang 2006).
+    Value(f64),
+    /// The mean over the siblings tried so far, less this many return scales.
+    ParentMinus(f64),
+}
+
+/// UCB1 (Auer, Cesa-Bianchi & Fischer 2002; Kocsis & Szepesvári 2006):
+/// `mean / scale + c * sqrt(ln N / n)`, with simulations in flight counted in `N` and `n` but not
+/// in the mean (Liu et al. 2020).
+#[derive(Clone, Copy)]
+pub(crate) struct Ucb {
+    pub(crate) exploration: f64,
+    pub(crate) inverse_scale: f64,
+    pub(crate) urgency: FirstPlayUrgency,
+    pub(crate) ln: Ln,
+}
+
+/// The best so far; ties go to each with equal probability, by the simulation's own stream.
+struct Best<I> {
+    score: f64,
+    ties: u32,
+    found: Option<(I, u32)>,
+}
+
+impl<I> Best<I> {
+    const fn new() -> Self {
+        Self {
+            score: f64::NEG_INFINITY,
+            ties: 0,
+            found: None,
+        }
+    }
+
+    #[inline]
+    fn offer(&mut self, score: f64, id: I, ordinal: u32, rng: &mut SimRng) {
+        if score > self.score || self.found.is_none() {
+            self.score = score;
+            self.ties = 1;
+            self.found = Some((id, ordinal));
+        } else if score == self.score {
+            self.ties += 1;
+            if rng.below(self.ties) == 0 {
+                self.found = Some((id, ordinal));
+            }
+        }
+    }
+}
+
+impl Ucb {
+    /// The child of `id` to descend into, and its position. `total` is the number of selections
+    /// over all children.
+    #[inline]
+    pub(crate) fn select<K: Copy + 'static, T: Tree<K>>(
+        &self,
+        tree: &T,
+        id: T::Id,
+        total: u32,
+        rng: &mut SimRng,
+    ) -> Option<(T::Id, u32)> {
+        if self.urgency == FirstPlayUrgency::Infinite {
+            // The block was shuffled when it was made, and its children are first tried in order.
+            if let Some(untried) = tree.block_child(id, total as usize) {
+                return Some((untried, total));
+            }
+        }
+        let ln_total = self.ln.of(total);
+        let mut best = Best::new();
+        for (ordinal, (child, edge)) in tree.children(id).enumerate() {
+            let n = edge.selections();
+            let score = if n == edge.visits() && n > 0 {
+                let inverse = 1.0 / f64::from(n);
+                let mean = edge.sum() * inverse * self.inverse_scale;
+                mean + self.exploration * (ln_total * inverse).sqrt()
+            } else {
+                self.unusual(edge, ln_total, || siblings(tree, id))
+            };
+            best.offer(score, child, ordinal as u32, rng);
+        }
+        best.found
+    }
+
+    /// The same over the children that are legal in this world, each against the number of times
+    /// it was available (Cowling, Powley & Whitehouse 2012).
+    #[inline]
+    pub(crate) fn select_available<K: Copy + 'static, T: Tree<K>>(
+        &self,
+        tree: &T,
+        id: T::Id,
+        available: &[(T::Id, u32)],
+        rng: &mut SimRng,
+    ) -> Option<(T::Id, u32)> {
+        let mut best = Best::new();
+        for &(child, ordinal) in available {
+            let edge = tree.edge(child);
+            let n = edge.selections();
+            let ln_available = self.ln.of(edge.availability());
+            let score = if n == edge.visits() && n > 0 {
+                let inverse = 1.0 / f64::from(n);
+                let mean = edge.sum() * inverse * self.inverse_scale;
+                mean + self.exploration * (ln_available * inverse).sqrt()
+            } else {
+                self.unusual(edge, ln_available, || siblings(tree, id))
+            };
+            best.offer(score, child, ordinal, rng);
+        }
+        best.found
+    }
+
+    /// The score of a child that was never tried, or has simulations in flight.
+    #[cold]
+    fn unusual<K: Copy + 'static>(
+        &self,
+        edge: &Edge<K>,
+        ln_total: f64,
+        siblings: impl Fn() -> Option<f64>,
+    ) -> f64 {
+        let n = edge.selections();
+        if n == 0 {
+            return match self.urgency {
+                FirstPlayUrgency::Infinite => f64::INFINITY,
+                FirstPlayUrgency::Value(value) => value * self.inverse_scale,
+                FirstPlayUrgency::ParentMinus(loss) => {
+                    siblings().map_or(f64::INFINITY, |mean| mean * self.inverse_scale - loss)
+                }
+            };
+        }
+        // In flight and nothing known yet: as good as its siblings.
+        let mean = if edge.visits() > 0 {
+            edge.mean()
+        } else {
+            siblings().unwrap_or(0.0)
+        };
+        mean * self.inverse_scale + self.exploration * (ln_total / f64::from(n)).sqrt()
+    }
+}
+
+/// The mean over all children of a node that have visits.
+fn siblings<K: Copy + 'static, T: Tree<K>>(tree: &T, id: T::Id) -> Option<f64> {
+    let (mut sum, mut visits) = (0.0, 0_u64);
+    for (_, edge) in tree.children(id) {
+        sum += edge.sum();
+        visits += u64::from(edge.visits());
+    }
+    (visits > 0).then(|| sum / visits as f64)
+}

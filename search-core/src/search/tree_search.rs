@@ -1,0 +1,221 @@
+//! Settings and parallel modes that UCT and information-set MCTS share.
+
+use std::time::Duration;
+
+use crate::budget::Budget;
+use crate::decision::SearchError;
+use crate::game::Game;
+use crate::math::Ln;
+use crate::rng::Seed;
+use crate::rollout::LeafEvaluator;
+use crate::search::kernel::{Children, GameKey, Kernel};
+use crate::search::root::{FinalChoice, RootStatistics};
+use crate::search::selection::{FirstPlayUrgency, Ucb};
+use crate::search::worlds::{Root, Worlds};
+use crate::tree::{EdgeKey, Limits, Storage};
+
+/// How one search uses several threads. The result depends on the mode and its number, never on
+/// the threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Parallel {
+    /// One simulation after the other.
+    #[default]
+    Serial,
+    /// Independent trees with their share of the budget each, merged in order at the root.
+    Root {
+        /// How many trees.
+        trees: u32,
+    },
+    /// One tree; simulations are selected in batches and evaluated together. Worth it where a
+    /// rollout takes tens of microseconds; a batch of one is the serial search.
+    Batch {
+        /// How many simulations are in flight at once.
+        size: u32,
+    },
+}
+
+/// Settings of a tree search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TreeSettings {
+    /// `c` of UCB1, on returns divided by [`Game::return_scale`]. Default 0.7.
+    pub exploration: f64,
+    /// The value of an untried child. Information-set searches always try it first.
+    pub urgency: FirstPlayUrgency,
+    /// Which action is played in the end.
+    pub final_choice: FinalChoice,
+    /// How several threads are used.
+    pub parallel: Parallel,
+    /// Threads; 1 by default.
+    pub threads: usize,
+    /// Decide at once, without a simulation, when there is one legal action.
+    pub skip_forced: bool,
+    /// Keep a copy of the tree for inspection; the first tree under [`Parallel::Root`].
+    pub keep_tree: bool,
+}
+
+impl Default for TreeSettings {
+    fn default() -> Self {
+        Self {
+            exploration: 0.7,
+            urgency: FirstPlayUrgency::Infinite,
+            final_choice: FinalChoice::Robust,
+            parallel: Parallel::Serial,
+            threads: 1,
+            skip_forced: false,
+            keep_tree: false,
+        }
+    }
+}
+
+impl TreeSettings {
+    fn check(&self) -> Result<(), SearchError> {
+        let bad = |name, value: String, expected| {
+            Err(SearchError::BadSetting {
+                name,
+                value,
+                expected,
+            })
+        };
+        if !(self.exploration.is_finite() && self.exploration >= 0.0) {
+            return bad(
+                "exploration",
+                self.exploration.to_string(),
+                "a number, 0 or more",
+            );
+        }
+        match self.parallel {
+            Parallel::Root { trees: 0 } => bad("trees", "0".into(), "1 or more trees"),
+            Parallel::Batch { size } if size == 0 || size > u32::from(u16::MAX) => bad(
+                "batch",
+                size.to_string(),
+                "1 to 65535 simulations in flight",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn ucb<G: Game>(&self, game: &G) -> Result<Ucb, SearchError> {
+        let scale = game.return_scale();
+        if !(scale.is_finite() && scale > 0.0) {
+            return Err(SearchError::BadSetting {
+                name: "return_scale",
+                value: scale.to_string(),
+                expected: "a positive number from the game's rules",
+            });
+        }
+        Ok(Ucb {
+            exploration: self.exploration,
+            inverse_scale: 1.0 / scale,
+            urgency: self.urgency,
+            ln: Ln::new(),
+        })
+    }
+}
+
+/// Runs one tree search, or the trees of a parallel one, and merges them.
+pub(crate) fn run<G, W, E, S>(
+    settings: &TreeSettings,
+    (game, worlds, evaluator): (&G, &W, &E),
+    children: Children,
+    storages: &mut Vec<S>,
+    root: &Root<G::Action>,
+    budget: &Budget,
+    seed: Seed,
+) -> Result<RootStatistics<G>, SearchError>
+where
+    G: Game,
+    W: Worlds<G>,
+    E: LeafEvaluator<G>,
+    S: Storage<GameKey<G>>,
+{
+    settings.check()?;
+    let ucb = settings.ucb(game)?;
+    if settings.skip_forced && root.legal.len() == 1 {
+        return Ok(RootStatistics::empty());
+    }
+    let trees = match settings.parallel {
+        Parallel::Root { trees } => u64::from(trees).min(budget.simulations.unwrap_or(u64::MAX)),
+        _ => 1,
+    };
+    storages.resize_with(storages.len().max(trees as usize), S::default);
+    let share = Share::of(budget, trees, settings.threads.max(1) as u64);
+    let mut jobs: Vec<_> = storages[..trees as usize]
+        .iter_mut()
+        .zip(0..trees)
+        .map(|(storage, tree)| (storage, tree, None))
+        .collect();
+    let inner_threads = if trees > 1 {
+        1
+    } else {
+        settings.threads.max(1)
+    };
+    crate::parallel::for_each(settings.threads, &mut jobs, &|(storage, tree, result)| {
+        let kernel = Kernel {
+            game,
+            worlds,
+            evaluator,
+            children,
+            ucb,
+            budget,
+            simulations: budget
+                .simulations
+                .map(|n| share.end(n, *tree) - share.start(n, *tree)),
+            time: share.time,
+            seed,
+            first: match budget.simulations {
+                Some(n) => share.start(n, *tree),
+                // Far apart, since nobody knows how far each will come.
+                None => *tree << 40,
+            },
+            batch: match settings.parallel {
+                Parallel::Batch { size } => size as usize,
+                _ => 1,
+            },
+            threads: inner_threads,
+            reports: *tree == 0,
+            snapshot: settings.keep_tree && *tree == 0,
+        };
+        let placeholder = EdgeKey::Action(root.legal[0]);
+        *result = Some(storage.with(placeholder, share.limits, kernel));
+    });
+    let mut merged = RootStatistics::empty();
+    for (_, _, result) in jobs {
+        if let Some(statistics) = result {
+            merged.merge(statistics?);
+        }
+    }
+    Ok(merged)
+}
+
+/// One tree's share of a budget.
+struct Share {
+    trees: u64,
+    limits: Limits,
+    time: Option<Duration>,
+}
+
+impl Share {
+    fn of(budget: &Budget, trees: u64, threads: u64) -> Self {
+        // Trees that wait for a thread must leave time to those after them.
+        let rounds = trees.div_ceil(threads.min(trees).max(1)).max(1);
+        Self {
+            trees,
+            limits: Limits {
+                edges: budget.nodes.map(|n| n / trees),
+                bytes: budget.bytes.map(|n| n / trees),
+            },
+            time: budget
+                .time
+                .map(|t| t / u32::try_from(rounds).unwrap_or(u32::MAX)),
+        }
+    }
+
+    /// First simulation of a tree when there are `n` in all.
+    fn start(&self, n: u64, tree: u64) -> u64 {
+        (u128::from(n) * u128::from(tree) / u128::from(self.trees)) as u64
+    }
+
+    fn end(&self, n: u64, tree: u64) -> u64 {
+        self.start(n, tree + 1)
+    }
+}

@@ -1,0 +1,110 @@
+//! One heap allocation a node: the baseline that the arenas are measured against.
+
+use super::{Edge, Limits, Storage, Tree, TreeVisitor};
+
+const NONE: u32 = u32::MAX;
+
+/// A node with its own list of children, as a textbook tree has it.
+#[derive(Debug)]
+struct Node<K> {
+    edge: Edge<K>,
+    children: Vec<u32>,
+}
+
+impl<K: Copy + 'static> Node<K> {
+    #[allow(clippy::unnecessary_box_returns)] // the box is the point
+    fn boxed(key: K) -> Box<Self> {
+        Box::new(Self {
+            edge: Edge::new(key),
+            children: Vec::new(),
+        })
+    }
+}
+
+/// Memory of a [`BoxedTree`]: none, each search allocates anew.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Boxed;
+
+impl<K: Copy + 'static> Storage<K> for Boxed {
+    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
+        let size = size_of::<Node<K>>() + 2 * size_of::<usize>();
+        visitor.visit(&mut BoxedTree {
+            nodes: vec![Node::boxed(root_key)],
+            most: limits.slots(size, u64::from(NONE)),
+        })
+    }
+}
+
+/// A tree of boxes. The boxes hang on one vector, so that dropping the tree does not recurse
+/// however deep it is.
+#[derive(Debug)]
+pub struct BoxedTree<K> {
+    #[allow(clippy::vec_box)] // one allocation a node is what this storage stands for
+    nodes: Vec<Box<Node<K>>>,
+    most: usize,
+}
+
+impl<K: Copy + 'static> BoxedTree<K> {
+    fn push(&mut self, parent: u32, key: K) -> u32 {
+        let child = self.nodes.len() as u32;
+        self.nodes.push(Node::boxed(key));
+        self.nodes[parent as usize].children.push(child);
+        child
+    }
+}
+
+impl<K: Copy + 'static> Tree<K> for BoxedTree<K> {
+    type Id = u32;
+
+    fn root(&self) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn edge(&self, id: u32) -> &Edge<K> {
+        &self.nodes[id as usize].edge
+    }
+
+    #[inline]
+    fn children(&self, id: u32) -> impl Iterator<Item = (u32, &Edge<K>)> {
+        let children = self.nodes[id as usize].children.iter();
+        children.map(|&child| (child, self.edge(child)))
+    }
+
+    fn has_children(&self, id: u32) -> bool {
+        !self.nodes[id as usize].children.is_empty()
+    }
+
+    fn block_child(&self, id: u32, position: usize) -> Option<u32> {
+        let node = &self.nodes[id as usize];
+        (position < usize::from(node.edge.block.get())).then(|| node.children[position])
+    }
+
+    fn add_children(&mut self, id: u32, keys: &[K]) -> bool {
+        let fits = self.nodes.len() + keys.len() <= self.most;
+        let Ok(block) = u16::try_from(keys.len()) else {
+            return false;
+        };
+        if !fits || keys.is_empty() {
+            return false;
+        }
+        for &key in keys {
+            self.push(id, key);
+        }
+        self.edge(id).block.set(block);
+        true
+    }
+
+    fn append_child(&mut self, id: u32, _: Option<u32>, key: K) -> Option<u32> {
+        (self.nodes.len() < self.most).then(|| self.push(id, key))
+    }
+
+    fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn bytes(&self) -> usize {
+        let lists: usize = self.nodes.iter().map(|n| n.children.capacity()).sum();
+        self.nodes.len() * (size_of::<Node<K>>() + size_of::<usize>()) + lists * size_of::<u32>()
+    }
+}

@@ -1,0 +1,192 @@
+//! The default storage: one vector, 32-bit links, contiguous blocks of siblings.
+
+use std::cell::Cell;
+
+use super::{Edge, Limits, Storage, Tree, TreeVisitor};
+
+const NONE: u32 = u32::MAX;
+
+/// An edge with its links. A block of children is the run of `edge.block` slots from `first`;
+/// children appended later hang on the `next` link of the child before them.
+#[derive(Debug, Clone)]
+struct Slot<K> {
+    edge: Edge<K>,
+    first: Cell<u32>,
+    next: Cell<u32>,
+}
+
+impl<K: Copy + 'static> Slot<K> {
+    const fn new(key: K) -> Self {
+        Self {
+            edge: Edge::new(key),
+            first: Cell::new(NONE),
+            next: Cell::new(NONE),
+        }
+    }
+}
+
+/// Memory of an [`IndexedTree`], kept from one search to the next.
+#[derive(Debug, Clone)]
+pub struct Indexed<K> {
+    slots: Vec<Slot<K>>,
+}
+
+impl<K> Default for Indexed<K> {
+    fn default() -> Self {
+        Self { slots: Vec::new() }
+    }
+}
+
+impl<K> Indexed<K> {
+    /// Bytes an edge occupies with its links.
+    pub const BYTES_PER_EDGE: usize = size_of::<Slot<K>>();
+
+    /// Memory with room for this many edges, so that a search within it allocates nothing.
+    #[must_use]
+    pub fn with_capacity(edges: usize) -> Self {
+        Self {
+            slots: Vec::with_capacity(edges + 1),
+        }
+    }
+}
+
+impl<K: Copy + Send + 'static> Storage<K> for Indexed<K> {
+    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
+        let most = limits.slots(size_of::<Slot<K>>(), u64::from(NONE));
+        self.slots.clear();
+        if limits.bytes.is_some() {
+            // Growing by doubling would hold old and new memory at once and break the byte limit.
+            if self.slots.capacity() > most {
+                self.slots = Vec::new();
+            }
+            self.slots.reserve_exact(most);
+        }
+        self.slots.push(Slot::new(root_key));
+        visitor.visit(&mut IndexedTree {
+            slots: &mut self.slots,
+            most,
+        })
+    }
+}
+
+/// A tree in one vector.
+#[derive(Debug)]
+pub struct IndexedTree<'a, K> {
+    slots: &'a mut Vec<Slot<K>>,
+    most: usize,
+}
+
+impl<K: Copy + 'static> IndexedTree<'_, K> {
+    #[inline]
+    fn slot(&self, id: u32) -> &Slot<K> {
+        &self.slots[id as usize]
+    }
+}
+
+impl<K: Copy + 'static> Tree<K> for IndexedTree<'_, K> {
+    type Id = u32;
+
+    #[inline]
+    fn root(&self) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn edge(&self, id: u32) -> &Edge<K> {
+        &self.slot(id).edge
+    }
+
+    #[inline]
+    fn children(&self, id: u32) -> impl Iterator<Item = (u32, &Edge<K>)> {
+        let parent = self.slot(id);
+        let first = parent.first.get();
+        let block = u32::from(parent.edge.block.get());
+        let (range, chain) = if first == NONE {
+            (0..0, NONE)
+        } else if block == 0 {
+            (0..0, first)
+        } else {
+            (
+                first..first + block,
+                self.slot(first + block - 1).next.get(),
+            )
+        };
+        let run = &self.slots[range.start as usize..range.end as usize];
+        let contiguous = range.zip(run.iter().map(|slot| &slot.edge));
+        contiguous.chain(Chain {
+            tree: self,
+            at: chain,
+        })
+    }
+
+    #[inline]
+    fn has_children(&self, id: u32) -> bool {
+        self.slot(id).first.get() != NONE
+    }
+
+    #[inline]
+    fn block_child(&self, id: u32, position: usize) -> Option<u32> {
+        let parent = self.slot(id);
+        (position < usize::from(parent.edge.block.get()))
+            .then(|| parent.first.get() + position as u32)
+    }
+
+    fn add_children(&mut self, id: u32, keys: &[K]) -> bool {
+        let fits = self.slots.len() + keys.len() <= self.most;
+        let Ok(block) = u16::try_from(keys.len()) else {
+            return false;
+        };
+        if !fits || keys.is_empty() {
+            return false;
+        }
+        let first = self.slots.len() as u32;
+        self.slots.extend(keys.iter().map(|&key| Slot::new(key)));
+        let parent = self.slot(id);
+        parent.first.set(first);
+        parent.edge.block.set(block);
+        true
+    }
+
+    fn append_child(&mut self, id: u32, last: Option<u32>, key: K) -> Option<u32> {
+        if self.slots.len() >= self.most {
+            return None;
+        }
+        let child = self.slots.len() as u32;
+        self.slots.push(Slot::new(key));
+        match last {
+            Some(last) => self.slot(last).next.set(child),
+            None => self.slot(id).first.set(child),
+        }
+        Some(child)
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.slots.len() * size_of::<Slot<K>>()
+    }
+}
+
+/// Children that were appended one by one.
+struct Chain<'a, 'b, K> {
+    tree: &'a IndexedTree<'b, K>,
+    at: u32,
+}
+
+impl<'a, K: Copy + 'static> Iterator for Chain<'a, '_, K> {
+    type Item = (u32, &'a Edge<K>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.at == NONE {
+            return None;
+        }
+        let id = self.at;
+        let slot = self.tree.slot(id);
+        self.at = slot.next.get();
+        Some((id, &slot.edge))
+    }
+}

@@ -1,0 +1,166 @@
+use super::*;
+
+type Key = EdgeKey<u32, std::convert::Infallible>;
+
+struct Build<F>(F);
+
+trait Job {
+    type Output;
+    fn run<T: Tree<Key>>(self, tree: &mut T) -> Self::Output;
+}
+
+impl<J: Job> TreeVisitor<Key> for Build<J> {
+    type Output = J::Output;
+    fn visit<T: Tree<Key>>(self, tree: &mut T) -> J::Output {
+        self.0.run(tree)
+    }
+}
+
+fn on_all<J: Job + Clone>(job: &J, limits: Limits) -> Vec<J::Output> {
+    let key = EdgeKey::Action(0);
+    vec![
+        Indexed::default().with(key, limits, Build(job.clone())),
+        Bump::default().with(key, limits, Build(job.clone())),
+        Typed.with(key, limits, Build(job.clone())),
+        Boxed.with(key, limits, Build(job.clone())),
+    ]
+}
+
+#[derive(Clone)]
+struct Mixed;
+
+impl Job for Mixed {
+    type Output = (u64, Vec<u32>, usize);
+    fn run<T: Tree<Key>>(self, tree: &mut T) -> Self::Output {
+        let root = tree.root();
+        let keys: Vec<Key> = [5, 3, 9].map(EdgeKey::Action).to_vec();
+        assert!(!tree.has_children(root));
+        assert!(tree.add_children(root, &keys));
+        let second = tree.block_child(root, 1).unwrap();
+        assert!(tree.block_child(root, 3).is_none());
+        // A block, then appended children behind it; and a node with appended children only.
+        let last = tree.children(root).last().unwrap().0;
+        let extra = tree
+            .append_child(root, Some(last), EdgeKey::Action(7))
+            .unwrap();
+        tree.append_child(root, Some(extra), EdgeKey::Action(8))
+            .unwrap();
+        let a = tree.append_child(second, None, EdgeKey::Action(1)).unwrap();
+        let b = tree
+            .append_child(second, Some(a), EdgeKey::Action(2))
+            .unwrap();
+        tree.edge(b).record(0.25);
+        tree.edge(second).record(-1.5);
+        tree.edge(second).record_availability();
+        let order = tree
+            .children(root)
+            .map(|(_, e)| e.key().action().unwrap())
+            .collect();
+        (tree.checksum(), order, tree.len())
+    }
+}
+
+#[test]
+fn all_storages_hold_the_same_tree() {
+    let results = on_all(&Mixed, Limits::default());
+    assert_eq!(results[0].1, [5, 3, 9, 7, 8]);
+    assert_eq!(results[0].2, 8);
+    assert!(results.iter().all(|r| *r == results[0]), "{results:?}");
+}
+
+#[derive(Clone)]
+struct Fill(usize);
+
+impl Job for Fill {
+    type Output = (usize, usize);
+    fn run<T: Tree<Key>>(self, tree: &mut T) -> Self::Output {
+        let keys: Vec<Key> = (0..self.0 as u32).map(EdgeKey::Action).collect();
+        let mut frontier = vec![tree.root()];
+        while let Some(id) = frontier.pop() {
+            if !tree.add_children(id, &keys) {
+                break;
+            }
+            frontier.extend(tree.children(id).map(|(child, _)| child));
+        }
+        // What a block no longer fits, single children still may.
+        let id = frontier[0];
+        let mut last = None;
+        while let Some(child) = tree.append_child(id, last, EdgeKey::Action(99)) {
+            last = Some(child);
+        }
+        (tree.len(), tree.bytes())
+    }
+}
+
+#[test]
+fn edge_limits_are_exact() {
+    for (len, _) in on_all(
+        &Fill(7),
+        Limits {
+            edges: Some(100),
+            bytes: None,
+        },
+    ) {
+        assert_eq!(len, 101);
+    }
+}
+
+#[test]
+fn byte_limits_are_never_exceeded() {
+    for (len, bytes) in on_all(
+        &Fill(7),
+        Limits {
+            edges: None,
+            bytes: Some(4_096),
+        },
+    ) {
+        assert!(bytes <= 4_096, "{bytes}");
+        assert!(len > 50);
+    }
+    assert_eq!(Indexed::<Key>::BYTES_PER_EDGE, 32);
+}
+
+#[derive(Clone)]
+struct Deep;
+
+impl Job for Deep {
+    type Output = usize;
+    fn run<T: Tree<Key>>(self, tree: &mut T) -> usize {
+        let mut id = tree.root();
+        for _ in 0..1 << 20 {
+            assert!(tree.add_children(id, &[EdgeKey::Action(1)]));
+            id = tree.block_child(id, 0).unwrap();
+        }
+        tree.len()
+    }
+}
+
+#[test]
+fn deep_chains_build_and_drop_on_a_small_stack() {
+    let thread = std::thread::Builder::new().stack_size(128 * 1024);
+    let lens = thread
+        .spawn(|| on_all(&Deep, Limits::default()))
+        .unwrap()
+        .join()
+        .unwrap();
+    assert_eq!(lens, [(1 << 20) + 1; 4]);
+}
+
+#[test]
+fn memory_is_reused_and_forgotten() {
+    let mut storage = Indexed::default();
+    let first = storage.with(EdgeKey::Action(0), Limits::default(), Build(Mixed));
+    let again = storage.with(EdgeKey::Action(0), Limits::default(), Build(Mixed));
+    assert_eq!(first, again);
+}
+
+#[test]
+fn large_counts_stay_exact() {
+    let edge = Edge::new(EdgeKey::<u32, u8>::Action(0));
+    edge.restore(1 << 24, 0.0, 0);
+    edge.record(1.0);
+    assert_eq!((edge.visits(), edge.sum()), ((1 << 24) + 1, 1.0));
+    edge.restore(u32::MAX - 1, f64::from(u32::MAX - 1), 0);
+    edge.record(1.0);
+    assert_eq!(edge.mean(), 1.0);
+}
