@@ -37,6 +37,14 @@ pub struct Rollout<P = UniformRandom> {
     pub event_keyed: bool,
 }
 
+impl Rollout {
+    /// Plays uniformly at random.
+    #[must_use]
+    pub const fn random() -> Self {
+        Self::with_policy(UniformRandom)
+    }
+}
+
 impl<P> Rollout<P> {
     /// Plays with this policy.
     pub const fn with_policy(policy: P) -> Self {

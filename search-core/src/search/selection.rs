@@ -1,6 +1,6 @@
 //! Which child to descend into: UCB1 with first-play urgency.
 
-use crate::math::Ln;
+use crate::math::Counts;
 use crate::rng::{Draw, SimRng};
 use crate::tree::{Edge, Tree};
 
@@ -24,7 +24,7 @@ pub(crate) struct Ucb {
     pub(crate) exploration: f64,
     pub(crate) inverse_scale: f64,
     pub(crate) urgency: FirstPlayUrgency,
-    pub(crate) ln: Ln,
+    pub(crate) counts: Counts,
 }
 
 /// The best so far; ties go to each with equal probability, by the simulation's own stream.
@@ -75,16 +75,15 @@ impl Ucb {
                 return Some((untried, total));
             }
         }
-        let ln_total = self.ln.of(total);
+        let bonus = self.exploration * self.counts.sqrt_ln(total);
         let mut best = Best::new();
         for (ordinal, (child, edge)) in tree.children(id).enumerate() {
             let n = edge.selections();
             let score = if n == edge.visits() && n > 0 {
-                let inverse = 1.0 / f64::from(n);
-                let mean = edge.sum() * inverse * self.inverse_scale;
-                mean + self.exploration * (ln_total * inverse).sqrt()
+                let (inverse, inverse_root) = self.counts.inverse(n);
+                edge.sum() * inverse * self.inverse_scale + bonus * inverse_root
             } else {
-                self.unusual(edge, ln_total, || siblings(tree, id))
+                self.unusual(edge, bonus, || siblings(tree, id))
             };
             best.offer(score, child, ordinal as u32, rng);
         }
@@ -105,13 +104,12 @@ impl Ucb {
         for &(child, ordinal) in available {
             let edge = tree.edge(child);
             let n = edge.selections();
-            let ln_available = self.ln.of(edge.availability());
+            let bonus = self.exploration * self.counts.sqrt_ln(edge.availability());
             let score = if n == edge.visits() && n > 0 {
-                let inverse = 1.0 / f64::from(n);
-                let mean = edge.sum() * inverse * self.inverse_scale;
-                mean + self.exploration * (ln_available * inverse).sqrt()
+                let (inverse, inverse_root) = self.counts.inverse(n);
+                edge.sum() * inverse * self.inverse_scale + bonus * inverse_root
             } else {
-                self.unusual(edge, ln_available, || siblings(tree, id))
+                self.unusual(edge, bonus, || siblings(tree, id))
             };
             best.offer(score, child, ordinal, rng);
         }
@@ -123,7 +121,7 @@ impl Ucb {
     fn unusual<K: Copy + 'static>(
         &self,
         edge: &Edge<K>,
-        ln_total: f64,
+        bonus: f64,
         siblings: impl Fn() -> Option<f64>,
     ) -> f64 {
         let n = edge.selections();
@@ -142,7 +140,7 @@ impl Ucb {
         } else {
             siblings().unwrap_or(0.0)
         };
-        mean * self.inverse_scale + self.exploration * (ln_total / f64::from(n)).sqrt()
+        mean * self.inverse_scale + bonus * self.counts.inverse(n).1
     }
 }
 

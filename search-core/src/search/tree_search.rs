@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::budget::Budget;
 use crate::decision::SearchError;
 use crate::game::Game;
-use crate::math::Ln;
+use crate::math::Counts;
 use crate::rng::Seed;
 use crate::rollout::LeafEvaluator;
 use crate::search::kernel::{Children, GameKey, Kernel};
@@ -107,7 +107,7 @@ impl TreeSettings {
             exploration: self.exploration,
             inverse_scale: 1.0 / scale,
             urgency: self.urgency,
-            ln: Ln::new(),
+            counts: Counts::new(),
         })
     }
 }

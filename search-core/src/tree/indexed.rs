@@ -111,12 +111,12 @@ impl<K: Copy + 'static> Tree<K> for IndexedTree<'_, K> {
                 self.slot(first + block - 1).next.get(),
             )
         };
-        let run = &self.slots[range.start as usize..range.end as usize];
-        let contiguous = range.zip(run.iter().map(|slot| &slot.edge));
-        contiguous.chain(Chain {
+        Children {
             tree: self,
-            at: chain,
-        })
+            block: self.slots[range.start as usize..range.end as usize].iter(),
+            id: range.start,
+            chain,
+        }
     }
 
     #[inline]
@@ -170,23 +170,30 @@ impl<K: Copy + 'static> Tree<K> for IndexedTree<'_, K> {
     }
 }
 
-/// Children that were appended one by one.
-struct Chain<'a, 'b, K> {
+/// The children of a node: its block, then those appended one by one.
+struct Children<'a, 'b, K> {
     tree: &'a IndexedTree<'b, K>,
-    at: u32,
+    block: std::slice::Iter<'a, Slot<K>>,
+    id: u32,
+    chain: u32,
 }
 
-impl<'a, K: Copy + 'static> Iterator for Chain<'a, '_, K> {
+impl<'a, K: Copy + 'static> Iterator for Children<'a, '_, K> {
     type Item = (u32, &'a Edge<K>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.at == NONE {
+        if let Some(slot) = self.block.next() {
+            let id = self.id;
+            self.id += 1;
+            return Some((id, &slot.edge));
+        }
+        if self.chain == NONE {
             return None;
         }
-        let id = self.at;
+        let id = self.chain;
         let slot = self.tree.slot(id);
-        self.at = slot.next.get();
+        self.chain = slot.next.get();
         Some((id, &slot.edge))
     }
 }
