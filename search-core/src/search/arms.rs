@@ -205,6 +205,12 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         Ok(())
     }
 
+    /// Nothing was left to compare.
+    pub(crate) fn settled(&mut self) {
+        self.effort.stop = StopReason::Settled;
+    }
+
+    /// Ended by the meter, or by having done what was planned.
     pub(crate) fn stopped(&mut self, stop: Option<StopReason>) {
         self.effort.stop = stop.unwrap_or(StopReason::Simulations);
         self.effort.deterministic = self.effort.stop == StopReason::Simulations;

@@ -92,6 +92,7 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
         arms.numbers = self.settings.numbers;
         arms.threads = self.settings.threads;
         if self.settings.skip_forced && root.legal.len() == 1 {
+            arms.settled();
             return Ok(arms.decide(root.legal[0]));
         }
         match self.settings.allocation {

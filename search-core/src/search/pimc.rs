@@ -7,7 +7,7 @@
 //!
 //! What it may know: the searcher's own observation; inside each world, everything.
 
-use crate::budget::{Budget, StopReason};
+use crate::budget::{Budget, Progress, StopReason};
 use crate::decision::{Decision, SearchError};
 use crate::game::Game;
 use crate::observation::Determinizer;
@@ -154,7 +154,7 @@ where
         let source = Sampled::new(game, &self.determinizer, observation)?;
         let root = Root::look(game, &source, seed)?;
         if self.settings.search.skip_forced && root.legal.len() == 1 {
-            let statistics = RootStatistics::<G>::empty();
+            let statistics = RootStatistics::<G>::settled();
             return Ok(statistics.decide(&root, game.return_scale(), FinalChoice::Robust));
         }
         let count = u64::from(self.settings.worlds).min(budget.simulations.unwrap_or(u64::MAX));
@@ -185,6 +185,7 @@ where
                 world.result = Some(result);
             });
             results.extend(batch.into_iter().filter_map(|world| world.result));
+            report(budget, &results);
             if budget
                 .cancel
                 .as_ref()
@@ -210,7 +211,20 @@ fn share(budget: &Budget, index: u64, count: u64, threads: usize) -> Budget {
         time: budget
             .time
             .map(|t| t / u32::try_from(rounds).unwrap_or(u32::MAX)),
+        progress: None,
         ..budget.clone()
+    }
+}
+
+/// Tells the budget's listener how far the worlds have come together.
+fn report<G: Game>(budget: &Budget, results: &[Result<RootStatistics<G>, SearchError>]) {
+    if let Some(callback) = &budget.progress {
+        let efforts = || results.iter().flatten().map(|r| &r.effort);
+        callback(Progress {
+            simulations: efforts().map(|e| e.simulations).sum(),
+            of: budget.simulations,
+            edges: efforts().map(|e| e.edges).max().unwrap_or(0),
+        });
     }
 }
 

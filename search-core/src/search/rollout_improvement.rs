@@ -189,8 +189,7 @@ where
         };
         if candidates.len() == 1 {
             let mut arms = new_arms(&candidates, seed);
-            arms.stopped(Some(crate::budget::StopReason::Settled));
-            arms.effort.deterministic = true;
+            arms.settled();
             return Ok(arms.decide(base));
         }
         let mut spent = 0;

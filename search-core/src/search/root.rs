@@ -1,5 +1,6 @@
 //! The root of a search: its statistics, merging several trees, and the final choice.
 
+use crate::budget::StopReason;
 use crate::decision::{Candidate, Decision, Effort};
 use crate::game::Game;
 use crate::search::kernel::GameKey;
@@ -33,6 +34,13 @@ impl<G: Game> RootStatistics<G> {
             },
             snapshot: None,
         }
+    }
+
+    /// Nothing was searched, because there was nothing to decide.
+    pub(crate) fn settled() -> Self {
+        let mut statistics = Self::empty();
+        statistics.effort.stop = StopReason::Settled;
+        statistics
     }
 
     /// Adds another tree's statistics. Called in the order of the trees, so that the sums do not

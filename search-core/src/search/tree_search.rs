@@ -131,7 +131,7 @@ where
     settings.check()?;
     let ucb = settings.ucb(game)?;
     if settings.skip_forced && root.legal.len() == 1 {
-        return Ok(RootStatistics::empty());
+        return Ok(RootStatistics::settled());
     }
     let trees = match settings.parallel {
         Parallel::Root { trees } => u64::from(trees).min(budget.simulations.unwrap_or(u64::MAX)),
