@@ -62,7 +62,7 @@ impl RolloutPolicy<Climb> for Spy {
         rng: &mut SimRng,
     ) -> u8 {
         // One card led and nobody passed yet: only the first decision of a rollout sees that.
-        if world.played.count_ones() == 1 && world.passes == 0 {
+        if world.played.count_ones() == 1 && world.passes == 0 && world.table.is_some() {
             let mut hidden = world.hands;
             hidden[0] = 0;
             self.firsts
@@ -135,7 +135,7 @@ fn t_es2_sharing_worlds_shrinks_differences_and_leaves_means_alone() {
     let running = spread(CommonNumbers::Running);
     let independent = spread(CommonNumbers::Independent);
     assert!(
-        keyed.0 < running.0 && running.0 < independent.0,
+        keyed.0.max(running.0) < 0.8 * independent.0,
         "{keyed:?} {running:?} {independent:?}"
     );
     for other in [running, independent] {
