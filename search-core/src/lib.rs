@@ -9,3 +9,4 @@ pub mod plugin;
 pub mod policy;
 pub mod rng;
 pub mod search;
+pub mod testing;
