@@ -1,0 +1,37 @@
+//! Exact solutions to check searches against.
+//!
+//! * [`BackwardInduction`]: every game of perfect information small enough to visit every state;
+//!   max^n for more than two players, expectation at chance turns, or uniformly random play.
+//! * [`ConnectFourSolver`]: alpha-beta with a transposition table; in practice from ply 12 or so.
+//! * [`PigSolution`]: two-player Pig, whose states form cycles, to 1e-12.
+//! * [`GameTree`]: every history of a small game with hidden information, its information sets, the
+//!   value of any [`Profile`] of strategies, exact [best responses](GameTree::best_response) and
+//!   [exploitability](GameTree::nash_conv), [`cfr_plus`] for equilibria, [`pure_values`] for pure
+//!   strategies, and [`pimc_values`] for what perfect-information Monte Carlo converges to.
+
+mod behaviour;
+mod cfr;
+mod connect_four;
+mod induction;
+mod pig;
+mod pure;
+mod response;
+mod tree;
+
+pub use behaviour::{BadBehaviour, Behaviour, FromFn, Uniform};
+pub use cfr::cfr_plus;
+pub use connect_four::ConnectFourSolver;
+pub use induction::{BackwardInduction, Play};
+pub use pig::PigSolution;
+pub use pure::{PureValues, pimc_values, pure_values};
+pub use response::BestResponse;
+pub use tree::{GameTree, InfoSet, InfoSetIndex, Profile, TooLarge};
+
+use search_core::game::Game;
+
+/// The states in which play may start, with their probabilities: what
+/// [`Game::initial_state`] draws from.
+pub trait InitialStates: Game {
+    /// Every initial state once, with a positive probability; the probabilities sum to 1.
+    fn initial_states(&self) -> Vec<(Self::State, f64)>;
+}

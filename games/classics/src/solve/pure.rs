@@ -1,0 +1,92 @@
+//! Pure strategies by enumeration, and what perfect-information Monte Carlo makes of a game.
+
+use search_core::game::{InfoKey, Player};
+
+use super::response::first_best;
+use super::{GameTree, InfoSetIndex, Profile};
+
+/// What the first player can secure with pure strategies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PureValues {
+    /// Over the first player's pure strategies, the greatest of the least return that the others'
+    /// pure strategies leave.
+    pub max_min: f64,
+    /// Over the others' pure strategies, the least of the greatest return of the first player.
+    pub min_max: f64,
+}
+
+/// The values of player 0 in pure strategies, the others together minimising *that* return, by
+/// enumeration; `None` when one side has more than `limit` pure strategies.
+#[must_use]
+pub fn pure_values<G: InfoKey>(tree: &GameTree<G>, limit: usize) -> Option<PureValues> {
+    let first = Player::default();
+    let (own, other): (Vec<_>, Vec<_>) = tree
+        .info_sets()
+        .map(|(index, set)| (index, set.actions.len(), set.player))
+        .partition(|(_, _, player)| *player == first);
+    let size = |sets: &[(InfoSetIndex, usize, Player)]| {
+        sets.iter()
+            .try_fold(1_usize, |n, (_, actions, _)| n.checked_mul(*actions))
+            .filter(|n| *n <= limit)
+    };
+    let (rows, columns) = (size(&own)?, size(&other)?);
+    let mut profile = tree.uniform();
+    let mut choose = |sets: &[(InfoSetIndex, usize, Player)], mut number: usize| {
+        for (index, actions, _) in sets {
+            let row = &mut profile.rows[index.0 as usize];
+            row.fill(0.0);
+            row[number % actions] = 1.0;
+            number /= actions;
+        }
+        profile.clone()
+    };
+    let mut least = vec![f64::INFINITY; rows];
+    let mut greatest = vec![f64::NEG_INFINITY; columns];
+    for (row, least) in least.iter_mut().enumerate() {
+        for (column, greatest) in greatest.iter_mut().enumerate() {
+            choose(&own, row);
+            let value = tree.value(&choose(&other, column)).of(first);
+            *least = least.min(value);
+            *greatest = greatest.max(value);
+        }
+    }
+    Some(PureValues {
+        max_min: least.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        min_max: greatest.into_iter().fold(f64::INFINITY, f64::min),
+    })
+}
+
+/// The limit of perfect-information Monte Carlo (PIMC): for every information set, the mean value
+/// of every action to its player over the nodes it may be, when from there on everybody sees
+/// everything and maximises the own return (max^n; among equals the first action).
+///
+/// A node weighs what chance makes of it times the others' moves taken as uniformly random, which
+/// over equally likely deals is the uniform redeal.
+#[must_use]
+pub fn pimc_values<G: InfoKey>(tree: &GameTree<G>) -> Vec<(InfoSetIndex, Vec<f64>)> {
+    let values = tree.values_by(|info_set, children, values| {
+        let player = tree.info_sets[info_set.0 as usize].player;
+        let own: Vec<f64> = children
+            .iter()
+            .map(|child| values[*child as usize].of(player))
+            .collect();
+        values[children[first_best(&own)] as usize]
+    });
+    let uniform: Profile = tree.uniform();
+    let reach: Vec<Vec<f64>> = (0..tree.players)
+        .map(|player| tree.reach_without(Player::new(player), &uniform))
+        .collect();
+    let sets = tree.info_sets().map(|(index, set)| {
+        let reach = &reach[set.player.index()];
+        let mut means = vec![0.0; set.actions.len()];
+        let total: f64 = set.nodes.iter().map(|node| reach[*node as usize]).sum();
+        for node in &set.nodes {
+            let weight = reach[*node as usize] / total;
+            for (mean, child) in means.iter_mut().zip(tree.children(*node)) {
+                *mean += weight * values[*child as usize].of(set.player);
+            }
+        }
+        (index, means)
+    });
+    sets.collect()
+}
