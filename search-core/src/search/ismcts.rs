@@ -6,8 +6,9 @@
 //! the child was made, in which it was legal.
 //!
 //! What it may know: the searcher's own observation. It treats opponents as if they did not know
-//! their hands (their decisions are shared over all worlds) and as if all moves were observed; it
-//! does not converge to an equilibrium.
+//! their hands (their decisions are shared over all worlds) and as if all moves were observed. Nodes
+//! are told apart by the actions and chance outcomes that led there, so what a player is shown
+//! privately on the way is not used to plan ahead. It does not converge to an equilibrium.
 
 use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
