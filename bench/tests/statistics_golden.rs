@@ -1,5 +1,6 @@
 //! Every golden vector of the statistics that are built, field by field.
 
+use searchlab::statistics::Moments;
 use searchlab::statistics::golden::{Outcome, built_kinds, check_row};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -89,5 +90,24 @@ fn spoil(value: &mut Value) {
             *value = (number * 1.01 + 1e-3).into();
         }
         _ => *value = Value::from("spoiled"),
+    }
+}
+
+/// The raw groups of the merge rows, observation by observation, by both routes.
+#[test]
+fn merge_rows_agree_with_their_raw_groups() {
+    for row in rows().filter(|row| kind_of(row) == "statistics/merge") {
+        let groups: Vec<Vec<f64>> =
+            serde_json::from_value(row["input"]["groups"].clone()).expect("groups");
+        let mut streamed = Moments::new();
+        groups.iter().flatten().for_each(|&x| streamed.push(x));
+        let exact = Moments::of(&groups.concat()).expect("finite");
+        for moments in [streamed, exact] {
+            for (field, got) in [("mean", moments.mean()), ("m2", moments.m2())] {
+                let want = row["expect"][field].as_f64().expect("a double");
+                let close = (got - want).abs() <= 1e-7 * want.abs();
+                assert!(close, "{}: {field} {got} {want}", row["id"]);
+            }
+        }
     }
 }

@@ -146,10 +146,10 @@ pub fn bca(
 fn jackknife_acceleration(values: &[f64], statistic: impl Fn(&[f64]) -> f64) -> f64 {
     let mut rest = values[1..].to_vec();
     let mut without = Vec::with_capacity(values.len());
-    for index in 0..values.len() {
+    for (index, &value) in values.iter().enumerate() {
         without.push(statistic(&rest));
         if let Some(slot) = rest.get_mut(index) {
-            *slot = values[index];
+            *slot = value;
         }
     }
     let centre = without.iter().sum::<f64>() / without.len() as f64;
@@ -192,14 +192,15 @@ pub fn crn_factor_interval(
     require_finite(a)?;
     require_finite(b)?;
     let mut draws = Resampler(seed);
-    let mut columns = [vec![0.0; a.len()], vec![0.0; a.len()], vec![0.0; a.len()]];
+    let mut columns = [const { Vec::new() }; 3];
     let mut factors = Vec::with_capacity(resamples);
     for _ in 0..resamples {
-        for slot in 0..a.len() {
+        columns.iter_mut().for_each(Vec::clear);
+        for _ in a {
             let pick = draws.index(a.len());
-            columns[0][slot] = a[pick];
-            columns[1][slot] = b[pick];
-            columns[2][slot] = a[pick] - b[pick];
+            columns[0].push(a[pick]);
+            columns[1].push(b[pick]);
+            columns[2].push(a[pick] - b[pick]);
         }
         let mut variances = [0.0; 3];
         for (variance, column) in variances.iter_mut().zip(&columns) {

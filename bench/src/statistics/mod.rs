@@ -18,7 +18,8 @@
 //! |---|---|
 //! | [`sum`] | exact, order-independent sum of floats |
 //! | [`moments`] | running moments, merge, law of total variance |
-//! | [`distribution`] | t, normal, beta and noncentral t functions |
+//! | [`beta`] | incomplete beta function and its inverse |
+//! | [`distribution`] | t, normal and noncentral t functions |
 //! | [`block`] | from seat scores to the block score of a seed |
 //! | [`interval`] | Student t interval of a mean of seeds |
 //! | [`paired`] | common random numbers: paired against unpaired |
@@ -34,6 +35,7 @@
 //! | [`golden`] | runs the golden vectors against all of the above |
 
 pub mod agreement;
+pub mod beta;
 pub mod block;
 pub mod bootstrap;
 pub mod cluster;

@@ -177,18 +177,31 @@ pub fn split_variance(groups: &[Moments]) -> Option<VarianceSplit> {
     }
     let n = total.count as f64;
     let within: f64 = groups.iter().map(|group| group.m2).sum();
-    let between: f64 = groups
-        .iter()
-        .map(|group| group.count as f64 * (group.mean - total.mean).powi(2))
-        .sum();
+    let between = spread_of_means(groups, n);
     let filled = groups.iter().filter(|group| group.count > 0).count() as u64;
     let freedom = total.count - filled;
     Some(VarianceSplit {
         total,
         within: within / n,
-        between: between / n,
+        between,
         pooled_within: (freedom > 0).then(|| within / freedom as f64),
     })
+}
+
+/// `sum(n_g (m_g - m)^2) / n`, around the mean of one group instead of zero:
+/// with a large common offset the rounding of `m` itself would dominate.
+fn spread_of_means(groups: &[Moments], n: f64) -> f64 {
+    let mut filled = groups.iter().filter(|group| group.count > 0).peekable();
+    let origin = filled.peek().map_or(0.0, |group| group.mean);
+    let offsets: Vec<(f64, f64)> = filled
+        .map(|group| (group.count as f64, group.mean - origin))
+        .collect();
+    let centre = offsets.iter().map(|(size, gap)| size * gap).sum::<f64>() / n;
+    offsets
+        .iter()
+        .map(|(size, gap)| size * (gap - centre).powi(2))
+        .sum::<f64>()
+        / n
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 //! it says). A rate of 0 is never printed without its `n`: the one-sided upper
 //! bound says what `n` clean trials can exclude.
 
-use super::distribution::{beta_quantile, normal_quantile};
+use super::beta::beta_quantile;
+use super::distribution::normal_quantile;
 use super::error::{StatError, require_open_unit};
 use super::interval::Interval;
 use serde::Serialize;
