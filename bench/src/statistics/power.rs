@@ -129,6 +129,19 @@ mod tests {
         assert!(at(needed.seeds) >= 0.8 && at(needed.seeds - 1) < 0.8);
     }
 
+    /// At hundreds of seeds a wrong number of degrees of freedom hides in the
+    /// tolerance of the golden rows; here it does not. Reference: mpmath.
+    #[test]
+    fn power_of_small_designs() {
+        for (d_z, seeds, want) in [
+            (1.0, 10.0, 0.803_096_856_632),
+            (0.5, 5.0, 0.140_516_689_990),
+        ] {
+            let got = paired_power(d_z, seeds, 0.05).unwrap();
+            assert!((got - want).abs() < 1e-8, "{d_z} {seeds}: {got}");
+        }
+    }
+
     #[test]
     fn the_sign_of_the_effect_does_not_matter() {
         assert_eq!(seeds_needed(0.4, 0.05, 0.9), seeds_needed(-0.4, 0.05, 0.9));
