@@ -1,1 +1,3 @@
 //! The laboratory.
+
+pub mod statistics;
