@@ -198,7 +198,7 @@ fn read_blocks(
     for (index, line) in bytes.split(|b| *b == b'\n').enumerate() {
         let at = format!("{}:{}", path.display(), index + 1);
         let bad = |what: String| Error::input(format!("{at}: {what}"));
-        if line.is_empty() && index > 0 {
+        if line.is_empty() && (index > 0 || bytes.is_empty()) {
             continue;
         }
         let row: Value = serde_json::from_slice(line).map_err(|e| {

@@ -73,7 +73,7 @@ pub(super) fn shell(word: &str) -> String {
 /// A table without lines: the first column to the left, the others to the right.
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
+    table.load_style(presets::NOTHING);
     table.set_header(header.to_vec());
     for row in rows {
         table.add_row(row.clone());
