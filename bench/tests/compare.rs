@@ -195,6 +195,16 @@ fn the_fallback_decides_what_is_played() {
 }
 
 #[test]
+fn a_fallback_that_fails_too_is_counted_once() {
+    let report = compare("tricks", "moody(fallback=broken)", "lowest", "20", &[]).json();
+    let plain = compare("tricks", "moody", "lowest", "20", &[]).json();
+    // The seeds of the decisions decide, and they are the same.
+    let failures = |r: &Value| r["arms"]["a"]["fallbacks"]["failure"].clone();
+    assert_eq!(failures(&report), failures(&plain));
+    assert_eq!(report["arms"]["a"]["fallbacks"]["timeout"], 0);
+}
+
+#[test]
 fn the_self_check_finds_memory() {
     let good = compare("tricks", "flat(sims=20)", "random", "10", &["--self-check"]);
     assert_eq!(good.json()["self_check"]["exact"], true);

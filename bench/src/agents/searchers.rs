@@ -41,7 +41,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[];
 ///
 /// # Errors
 /// When a setting cannot be used.
-pub(super) fn construct<P: Plugin>(
+pub fn construct<P: Plugin>(
     name: &str,
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,

@@ -36,7 +36,7 @@ pub(super) fn page(
         .iter()
         .filter(|_| summary.directions.len() > 1)
     {
-        let words = interval(&direction.difference);
+        let words = interval(&direction.difference, "");
         line(&mut page, "", &format!("{:<16} {words}", direction.name));
     }
     page.push('\n');
@@ -80,29 +80,26 @@ fn verdict(summary: &Summary) -> String {
 
 fn result(summary: &Summary) -> String {
     let d = &summary.difference;
-    let rest = match d.low {
-        Some(_) => format!(
-            "({}, {} degrees of freedom)",
-            d.method, d.degrees_of_freedom
-        ),
-        None => String::new(),
+    let unit = format!(" {}", summary.unit);
+    let method = match d.low {
+        Some(_) => format!("{}, {} degrees of freedom", d.method, d.degrees_of_freedom),
+        None => d.method.to_string(),
     };
-    format!("{} {}\n{rest}", interval(d), summary.unit)
-        .trim_end()
-        .into()
+    format!("{}\n({method})", interval(d, &unit))
 }
 
-fn interval(d: &Difference) -> String {
+/// The mean, its unit, and the interval if there is one.
+fn interval(d: &Difference, unit: &str) -> String {
     let places = decimals(d.standard_error);
     let mean = signed(d.mean, places);
     match (d.low, d.high) {
         (Some(low), Some(high)) => format!(
-            "{mean}  {} [{}, {}]",
+            "{mean}{unit}   {} [{}, {}]",
             percent(d.level),
             signed(low, places),
             signed(high, places)
         ),
-        _ => format!("{mean}  ({})", d.method),
+        _ => format!("{mean}{unit}"),
     }
 }
 

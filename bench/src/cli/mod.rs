@@ -200,6 +200,7 @@ fn agent_expr(flag: &str, text: &str) -> Result<Expr> {
 fn about_flag<T>(flag: &str, result: Result<T>) -> Result<T> {
     result.map_err(|error| match error {
         Error::Input(message) => Error::Input(format!("{flag}: {message}")),
+        Error::File { what, source } => Error::file(format!("{flag}: {what}"), source),
         other => other,
     })
 }

@@ -142,9 +142,12 @@ pub(super) fn play<P: Plugin>(
     Ok(table.report)
 }
 
+/// An agent, and where it notes why it failed.
+type Seat<P> = (Box<dyn Agent<P>>, Note);
+
 /// Agents and humans around one match. `None` is a human.
 struct Table<'a, P: Plugin> {
-    seats: Vec<Option<(Box<dyn Agent<P>>, Note)>>,
+    seats: Vec<Option<Seat<P>>>,
     audience: &'a mut dyn Audience,
     /// The audience left.
     gone: Option<io::Error>,
@@ -180,22 +183,15 @@ impl<P: Plugin> Table<'_, P> {
                 let number: usize = answer.trim().parse().ok().filter(|_| numbered)?;
                 point.legal.get(number.checked_sub(1)?).copied()
             };
-            match game.parse_action(&answer, point.legal) {
+            let refused = match game.parse_action(&answer, point.legal) {
                 Ok(action) if point.legal.contains(&action) => return Ok(Some(action)),
-                Ok(action) => match by_number() {
-                    Some(action) => return Ok(Some(action)),
-                    None => {
-                        problem = Some(format!(
-                            "`{}` is not legal here",
-                            game.format_action(action)
-                        ))
-                    }
-                },
-                Err(error) => match by_number() {
-                    Some(action) => return Ok(Some(action)),
-                    None => problem = Some(error.to_string()),
-                },
+                Ok(action) => format!("`{}` is not legal here", game.format_action(action)),
+                Err(error) => error.to_string(),
+            };
+            if let Some(action) = by_number() {
+                return Ok(Some(action));
             }
+            problem = Some(refused);
         }
     }
 

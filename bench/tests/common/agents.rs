@@ -117,7 +117,7 @@ impl<F: FnMut(&[u8], Seed) -> Result<Choice<u8>, SearchError> + Send> Agent<Tric
 /// Plays its lowest card; says in one of five decisions, by its seed, that it was late.
 pub fn late(_: &Setup<'_, Tricks>, _: &mut Settings<'_>) -> Made {
     Ok(Box::new(By(|legal: &[u8], seed: Seed| {
-        let substitute = (seed.0 % 5 == 0).then_some(Substitute::Timeout);
+        let substitute = seed.0.is_multiple_of(5).then_some(Substitute::Timeout);
         Ok(Choice {
             substitute,
             ..Choice::plain(legal[0])
@@ -139,7 +139,11 @@ pub fn stateful(_: &Setup<'_, Tricks>, _: &mut Settings<'_>) -> Made {
     Ok(Box::new(By(move |legal: &[u8], _| {
         asked += 1;
         Ok(Choice::plain(
-            legal[if asked % 2 == 0 { 0 } else { legal.len() - 1 }],
+            legal[if asked.is_multiple_of(2) {
+                0
+            } else {
+                legal.len() - 1
+            }],
         ))
     })))
 }
