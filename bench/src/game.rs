@@ -14,7 +14,7 @@ use search_core::plugin::Plugin;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::agents::{Context, Extra, Purpose, build, known_names};
+use crate::agents::{Context, Extra, Purpose, build};
 use crate::error::{Error, Result};
 use crate::experiment::referee::{Referee, TypedReferee};
 use crate::options::{configure, default_options};
@@ -251,9 +251,7 @@ impl<P: Plugin> OpenGame for Opened<P> {
     fn play(&self, agents: &[Expr], seed: u64, audience: &mut dyn Audience) -> Result<PlayReport> {
         let context = self.context(Purpose::Match, 1);
         let seats = agents.iter().map(|e| {
-            let human =
-                e.name == "human" && !known_names(&self.game, &self.extras).contains(&"human");
-            if human && e.args.is_empty() {
+            if e.name == "human" && e.args.is_empty() {
                 return Ok(None);
             }
             build(&context, e).map(Some)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search_core::expr::Expr;
@@ -214,15 +214,16 @@ fn blocks(job: &Job<'_>, args: &Args, console: &mut Console) -> Result<(Vec<Bloc
     }
     let todo: Vec<u64> = wanted.filter(|seed| !done.contains_key(seed)).collect();
     let bar = progress_bar(todo.len(), console);
-    job.play(&job.arms, &todo, &mut |block| {
+    let played = job.play(&job.arms, &todo, &mut |block| {
         if let Some(store) = &mut store {
             store.append(&block)?;
         }
         bar.inc(1);
         done.insert(block.seed, block);
         Ok(())
-    })?;
+    });
     bar.finish_and_clear();
+    played?;
     Ok((done.into_values().collect(), resumed))
 }
 
@@ -237,6 +238,10 @@ fn progress_bar(seeds: usize, console: &Console) -> ProgressBar {
     let template = "{percent:>3}% {bar:24} {pos}/{len} seeds · {elapsed} · ETA {eta}";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
+    }
+    if !bar.is_hidden() {
+        // A block may take minutes; the clock goes on meanwhile.
+        bar.enable_steady_tick(Duration::from_millis(250));
     }
     bar
 }

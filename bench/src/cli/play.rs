@@ -63,8 +63,16 @@ pub(super) fn run(registry: &Registry, args: &Args, console: &mut Console) -> Re
         agents: &agents,
         seed: args.seed,
     };
-    for expr in list.iter().filter(|e| e.name != "human") {
-        about_flag("--agents", game.check_agent(expr))?;
+    for expr in &list {
+        match expr.name.as_str() {
+            "human" if expr.args.is_empty() => {}
+            "human" => {
+                return Err(Error::input(
+                    "--agents: `human` has no settings; write human",
+                ));
+            }
+            _ => about_flag("--agents", game.check_agent(expr))?,
+        }
     }
     let mut table = Table::new(args, &agents, console);
     if list.len() == facts.players {
