@@ -1,2 +1,5 @@
-//! The `searchlab` command.
-fn main() {}
+//! The `searchlab` command with every built-in game.
+
+fn main() -> std::process::ExitCode {
+    searchlab::main(searchlab::Registry::standard())
+}

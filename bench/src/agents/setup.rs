@@ -1,0 +1,160 @@
+//! The settings that every searcher shares, read once.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use search_core::agent::Agent;
+use search_core::budget::Budget;
+use search_core::expr::{Expr, ExprError, Settings};
+use search_core::plugin::{Plugin, SharedPolicy};
+
+use super::{Context, named_policy, raw_agent, unknown_agent};
+
+/// Simulations a decision when the expression gives neither `sims` nor `time`.
+const DEFAULT_SIMULATIONS: u64 = 1000;
+
+/// The keys that every searcher understands, each with a line about it.
+#[must_use]
+pub fn shared_keys() -> &'static [(&'static str, &'static str)] {
+    &[
+        ("sims", "simulations a decision (1000)"),
+        ("time", "wall-clock time a decision, 50ms; not reproducible"),
+        ("nodes", "most edges in the tree"),
+        ("bytes", "most bytes of the tree"),
+        ("parallel", "none, root or batch"),
+        ("threads", "threads of one search (1)"),
+        ("seed", "a salt for its random numbers"),
+        (
+            "fallback",
+            "who decides when it fails (the game's first agent)",
+        ),
+        (
+            "timeout",
+            "a longer decision is the fallback's; not reproducible",
+        ),
+    ]
+}
+
+/// How a search spreads over threads. Both ways give the same bits on any number of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parallel {
+    /// One thread.
+    None,
+    /// Several trees, merged in order.
+    Root,
+    /// One tree whose leaves are evaluated together.
+    Batch,
+}
+
+/// What a searcher is constructed with: the game, and the settings that all of them share.
+pub struct Setup<'a, P: Plugin> {
+    /// The rules.
+    pub game: &'a P,
+    /// What a decision may spend.
+    pub budget: Budget,
+    /// How the search spreads over threads.
+    pub parallel: Parallel,
+    /// Threads of one search.
+    pub threads: NonZeroUsize,
+    context: Context<'a, P>,
+}
+
+impl<'a, P: Plugin> Setup<'a, P> {
+    pub(super) fn read(
+        context: &Context<'a, P>,
+        settings: &mut Settings<'_>,
+    ) -> Result<Self, ExprError> {
+        let simulations = positive(settings, "sims")?;
+        let time = positive_time(settings, "time")?;
+        let budget = Budget {
+            simulations: match (simulations, time) {
+                (None, None) => Some(DEFAULT_SIMULATIONS),
+                (given, _) => given,
+            },
+            time,
+            nodes: positive(settings, "nodes")?,
+            bytes: positive(settings, "bytes")?,
+            ..Budget::default()
+        };
+        let parallel = match settings.choice("parallel", &["none", "root", "batch"])? {
+            "root" => Parallel::Root,
+            "batch" => Parallel::Batch,
+            _ => Parallel::None,
+        };
+        let threads = positive(settings, "threads")?
+            .and_then(|n| usize::try_from(n).ok())
+            .unwrap_or(context.threads);
+        Ok(Self {
+            game: context.game,
+            budget,
+            parallel,
+            threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
+            context: *context,
+        })
+    }
+
+    /// The policy at `key`, `random` or one of the game's own, for rollouts say; `None` when the
+    /// key is not given.
+    ///
+    /// # Errors
+    /// When it does not exist or one of its settings cannot be used.
+    pub fn policy(
+        &self,
+        settings: &mut Settings<'_>,
+        key: &'static str,
+    ) -> Result<Option<SharedPolicy<P>>, ExprError> {
+        settings.expr(key).map(|e| self.named(e)).transpose()
+    }
+
+    /// The policy that an expression names.
+    ///
+    /// # Errors
+    /// As [`Setup::policy`].
+    pub fn named(&self, expr: &Expr) -> Result<SharedPolicy<P>, ExprError> {
+        let mut settings = expr.settings();
+        let policy = named_policy(self.game, expr, &mut settings)?
+            .ok_or_else(|| unknown_agent(&self.context, &expr.name))?;
+        settings.finish()?;
+        Ok(policy)
+    }
+
+    /// The agent at `key`, searchers included, without a fallback; `None` when the key is not given.
+    ///
+    /// # Errors
+    /// When it does not exist or one of its settings cannot be used.
+    pub fn agent(
+        &self,
+        settings: &mut Settings<'_>,
+        key: &'static str,
+    ) -> Result<Option<Box<dyn Agent<P>>>, ExprError> {
+        let Some(expr) = settings.expr(key) else {
+            return Ok(None);
+        };
+        let mut inner = expr.settings();
+        let agent = raw_agent(&self.context, expr, &mut inner)?.agent;
+        inner.finish()?;
+        Ok(Some(agent))
+    }
+}
+
+/// A whole number of at least 1.
+fn positive(settings: &mut Settings<'_>, key: &'static str) -> Result<Option<u64>, ExprError> {
+    match settings.optional::<u64>(key)? {
+        Some(0) => Err(settings.bad(key, &Expr::word("0"), "expected at least 1".into())),
+        other => Ok(other),
+    }
+}
+
+/// A time above 0.
+pub(super) fn positive_time(
+    settings: &mut Settings<'_>,
+    key: &'static str,
+) -> Result<Option<Duration>, ExprError> {
+    let given = settings.expr(key).cloned();
+    match (settings.duration(key)?, given) {
+        (Some(Duration::ZERO), Some(expr)) => {
+            Err(settings.bad(key, &expr, "expected a time above 0, such as 50ms".into()))
+        }
+        (time, _) => Ok(time),
+    }
+}

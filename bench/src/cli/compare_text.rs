@@ -1,0 +1,164 @@
+//! A comparison as a page for a person.
+
+use super::compare::SelfCheck;
+use super::console::Console;
+use super::text::{decimals, percent, seconds, signed, table, thousands};
+use crate::experiment::summary::{ArmSummary, Difference, Fallbacks, Summary};
+
+pub(super) fn page(
+    summary: &Summary,
+    check: Option<&SelfCheck>,
+    again: &str,
+    console: &Console,
+) -> String {
+    let mut page = format!(
+        "{}\n  a  {}\n  b  {}\n",
+        console.bold(&summary.game),
+        console.bold(&summary.a),
+        console.bold(&summary.b)
+    );
+    line(
+        &mut page,
+        "design",
+        &format!(
+            "{} seeds {}, {} matches\n{}",
+            thousands(summary.seeds as u64),
+            summary.seed_range,
+            thousands(summary.matches as u64),
+            summary.design
+        ),
+    );
+    page.push('\n');
+    line(&mut page, "result", &console.bold(&verdict(summary)));
+    line(&mut page, "difference", &result(summary));
+    for direction in summary
+        .directions
+        .iter()
+        .filter(|_| summary.directions.len() > 1)
+    {
+        let words = interval(&direction.difference, "");
+        line(&mut page, "", &format!("{:<16} {words}", direction.name));
+    }
+    page.push('\n');
+    page.push_str(&arms(summary));
+    page.push('\n');
+    line(&mut page, "pairing", &pairing(summary));
+    if let Some(check) = check {
+        let words = format!("a against itself is exactly 0 on {} seeds", check.seeds);
+        line(&mut page, "self-check", &words);
+    }
+    for warning in &summary.warnings {
+        line(&mut page, &console.yellow("warning   "), warning);
+    }
+    line(&mut page, "digest", &console.dim(&summary.digest[..16]));
+    line(&mut page, "again", again);
+    page
+}
+
+/// A label and what belongs to it; further lines under the first.
+fn line(page: &mut String, label: &str, text: &str) {
+    for (i, part) in text.lines().enumerate() {
+        let label = if i == 0 { label } else { "" };
+        page.push_str(format!("{label:<10}  {part}").trim_end());
+        page.push('\n');
+    }
+}
+
+fn verdict(summary: &Summary) -> String {
+    if !summary.interpretable {
+        return "withheld: the figures are not to be interpreted (see the warnings)".into();
+    }
+    let d = &summary.difference;
+    match (d.low, d.high) {
+        (Some(low), _) if low > 0.0 => "a is better than b".into(),
+        (_, Some(high)) if high < 0.0 => "b is better than a".into(),
+        (Some(_), _) => format!("undecided: {} seeds do not tell a from b", summary.seeds),
+        _ if summary.seeds > 1 && d.mean == 0.0 => "a and b came out exactly equal".into(),
+        _ => "no verdict without an interval".into(),
+    }
+}
+
+fn result(summary: &Summary) -> String {
+    let d = &summary.difference;
+    let unit = format!(" {}", summary.unit);
+    let method = match d.low {
+        Some(_) => format!("{}, {} degrees of freedom", d.method, d.degrees_of_freedom),
+        None => d.method.to_string(),
+    };
+    format!("{}\n({method})", interval(d, &unit))
+}
+
+/// The mean, its unit, and the interval if there is one.
+fn interval(d: &Difference, unit: &str) -> String {
+    let places = decimals(d.standard_error);
+    let mean = signed(d.mean, places);
+    match (d.low, d.high) {
+        (Some(low), Some(high)) => format!(
+            "{mean}{unit}   {} [{}, {}]",
+            percent(d.level),
+            signed(low, places),
+            signed(high, places)
+        ),
+        _ => format!("{mean}{unit}"),
+    }
+}
+
+fn arms(summary: &Summary) -> String {
+    let both = [&summary.arms.a, &summary.arms.b];
+    let places = decimals(summary.difference.standard_error).max(2);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = |name: &str, value: &dyn Fn(&ArmSummary) -> String| {
+        rows.push(vec![name.into(), value(both[0]), value(both[1])]);
+    };
+    row("score", &|arm| signed(arm.score, places));
+    for name in summary.arms.a.metrics.keys() {
+        row(name, &|arm| match arm.metrics.get(name) {
+            Some(value) if value.is_finite() => format!("{value:.3}"),
+            _ => "–".into(),
+        });
+    }
+    row("decisions", &|arm| thousands(arm.decisions));
+    row("failures", &|arm| thousands(arm.fallbacks.failure));
+    row("time-outs", &|arm| thousands(arm.fallbacks.timeout));
+    row("not its own", &|arm| rate(&arm.fallbacks));
+    row("a decision, median", &|arm| {
+        seconds(arm.seconds_per_decision.p50)
+    });
+    row("99 of 100 within", &|arm| {
+        seconds(arm.seconds_per_decision.p99)
+    });
+    table(&["", "a", "b"], &rows)
+}
+
+fn rate(f: &Fallbacks) -> String {
+    format!(
+        "{} of {} (≤ {})",
+        thousands(f.failure + f.timeout),
+        thousands(f.of),
+        percent(f.upper)
+    )
+}
+
+fn pairing(summary: &Summary) -> String {
+    let factor = match summary.variance_reduction {
+        None => "the difference does not vary".to_string(),
+        Some(factor) => {
+            let needed = (factor * summary.seeds as f64).round() as u64;
+            let doubt = if summary.seeds < 8 {
+                "; too few seeds to trust it"
+            } else {
+                ""
+            };
+            format!(
+                "factor {factor:.2}: independent deals would need about {} seeds{doubt}",
+                thousands(needed)
+            )
+        }
+    };
+    format!(
+        "{factor}\n{} of {} deals distinct · {} blocks diverged",
+        thousands(summary.distinct_deals as u64),
+        thousands(summary.seeds as u64),
+        thousands(summary.divergent_blocks as u64)
+    )
+}

@@ -1,0 +1,336 @@
+//! `play`: one match, shown; `human` asks at the terminal.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use search_core::expr::parse_list;
+use serde::Serialize;
+
+use super::about_flag;
+use super::console::Console;
+use super::text::{indent, signed};
+use crate::error::{Error, Result};
+use crate::game::{Audience, Event, GameFacts, PlayReport, Question};
+use crate::registry::Registry;
+
+/// Play one match and show it. `human` asks at the terminal, and works over a pipe.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, with options as in `name(key=value)`.
+    #[arg(long)]
+    game: String,
+    /// One agent a seat, in the order of the seats; a single one takes every seat.
+    #[arg(long, value_name = "A,B,…", default_value = "random")]
+    agents: String,
+    /// The seed of the deal, of chance and of every decision.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Write the match to a new file, one line of JSON an event.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// One object on standard output and nothing else; a human is asked on standard error.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The first line of a record, and the head of the JSON object.
+#[derive(Serialize)]
+struct Head<'a> {
+    kind: &'static str,
+    schema: u32,
+    version: &'static str,
+    #[serde(flatten)]
+    facts: &'a GameFacts,
+    agents: &'a [String],
+    seed: u64,
+}
+
+pub(super) fn run(registry: &Registry, args: &Args, console: &mut Console) -> Result<u8> {
+    let game = about_flag("--game", registry.open(&args.game))?;
+    let facts = game.facts().clone();
+    let list = parse_list(&args.agents).map_err(|e| Error::input(format!("--agents: {e}")))?;
+    let list = match list.as_slice() {
+        [one] => vec![one.clone(); facts.players],
+        _ => list,
+    };
+    let agents: Vec<String> = list.iter().map(ToString::to_string).collect();
+    let head = Head {
+        kind: "match",
+        schema: 1,
+        version: env!("CARGO_PKG_VERSION"),
+        facts: &facts,
+        agents: &agents,
+        seed: args.seed,
+    };
+    for expr in &list {
+        match expr.name.as_str() {
+            "human" if expr.args.is_empty() => {}
+            "human" => {
+                return Err(Error::input(
+                    "--agents: `human` has no settings; write human",
+                ));
+            }
+            _ => about_flag("--agents", game.check_agent(expr))?,
+        }
+    }
+    let mut table = Table::new(args, &agents, console);
+    if list.len() == facts.players {
+        table.begin(&head, args)?;
+    }
+    let report = about_flag("--agents", game.play(&list, args.seed, &mut table))?;
+    table.finish(&report)?;
+    if args.json {
+        let events = std::mem::take(&mut table.events);
+        console.json(&object(&head, events, &report)?)?;
+    }
+    Ok(0)
+}
+
+fn object(head: &Head<'_>, events: Vec<Event>, report: &PlayReport) -> Result<serde_json::Value> {
+    let value =
+        |x: serde_json::Result<serde_json::Value>| x.map_err(|e| Error::Failed(e.to_string()));
+    let mut object = value(serde_json::to_value(head))?;
+    object["events"] = value(serde_json::to_value(events))?;
+    object["result"] = value(serde_json::to_value(report))?;
+    object["left"] = report.scores.is_none().into();
+    Ok(object)
+}
+
+/// The audience at the terminal.
+struct Table<'a> {
+    console: &'a mut Console,
+    agents: &'a [String],
+    humans: usize,
+    json: bool,
+    record: Option<File>,
+    events: Vec<Event>,
+    /// What a human may only see when the round is over.
+    hidden: String,
+}
+
+impl<'a> Table<'a> {
+    fn new(args: &Args, agents: &'a [String], console: &'a mut Console) -> Self {
+        Self {
+            console,
+            agents,
+            humans: agents.iter().filter(|a| *a == "human").count(),
+            json: args.json,
+            record: None,
+            events: Vec::new(),
+            hidden: String::new(),
+        }
+    }
+
+    fn begin(&mut self, head: &Head<'_>, args: &Args) -> Result<()> {
+        if let Some(path) = &args.record {
+            let file = OpenOptions::new().write(true).create_new(true).open(path);
+            let what = format!(
+                "--record: creating {} (an existing file is kept)",
+                path.display()
+            );
+            self.record = Some(file.map_err(|e| Error::file(what, e))?);
+            self.write(head)
+                .map_err(|e| Error::file("--record: writing", e))?;
+        }
+        let seats = self.agents.iter().enumerate();
+        let seats: Vec<String> = seats.map(|(i, a)| format!("seat {} {a}", i + 1)).collect();
+        self.show(&format!(
+            "{} · seed {} · {}\n",
+            head.facts.game,
+            head.seed,
+            seats.join(" · ")
+        ))?;
+        Ok(())
+    }
+
+    fn finish(&mut self, report: &PlayReport) -> Result<()> {
+        let end = serde_json::json!({"kind": "match_end", "result": report});
+        self.write(&end)
+            .map_err(|e| Error::file("--record: writing", e))?;
+        let Some(scores) = &report.scores else {
+            return Ok(self.show("\nYou left; the match has no score.\n")?);
+        };
+        self.show(&format!("\nscore      {}\n", self.by_seat(scores)))?;
+        if report.failures + report.timeouts > 0 {
+            let line = format!(
+                "substitutes decided {} + {} of {} times (failures + time-outs)\n",
+                report.failures, report.timeouts, report.decisions
+            );
+            self.show(&line)?;
+        }
+        Ok(())
+    }
+
+    fn by_seat(&self, values: &[f64]) -> String {
+        let seats = self.agents.iter().zip(values).enumerate();
+        let each = seats.map(|(i, (agent, v))| format!("seat {} {agent} {}", i + 1, signed(*v, 2)));
+        each.collect::<Vec<_>>().join(" · ")
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let Some(file) = &mut self.record else {
+            return Ok(());
+        };
+        let mut text = serde_json::to_string(line)?;
+        text.push('\n');
+        file.write_all(text.as_bytes())
+    }
+
+    /// Text for a person: on standard error when standard output is kept for the object and
+    /// somebody sits there.
+    fn show(&mut self, text: &str) -> io::Result<()> {
+        match (self.json, self.humans) {
+            (false, _) => self.console.print(text).map_err(to_io),
+            (true, 0) => Ok(()),
+            (true, _) => {
+                self.console.say(text.trim_end());
+                Ok(())
+            }
+        }
+    }
+
+    fn in_words(&self, event: &Event) -> String {
+        match event {
+            Event::RoundStart { round, pictures } => {
+                let mut text = format!("\nround {}\n", round + 1);
+                if self.humans == 0 {
+                    text.push_str(&shown(pictures));
+                }
+                text
+            }
+            Event::Decision {
+                seat,
+                action,
+                substitute,
+                reason,
+                ..
+            } => {
+                let mut text = format!("  seat {} {}  {action}", seat + 1, self.agents[*seat]);
+                if let Some(substitute) = substitute {
+                    let reason = reason
+                        .as_ref()
+                        .map(|r| format!(": {r}"))
+                        .unwrap_or_default();
+                    text.push_str(&format!(
+                        "   (a substitute's, after a {substitute}{reason})"
+                    ));
+                }
+                text + "\n"
+            }
+            Event::Chance { outcome, .. } => format!("  chance  {outcome}\n"),
+            Event::RoundEnd {
+                round,
+                returns,
+                pictures,
+            } => format!(
+                "{}round {} {}\n",
+                shown(pictures),
+                round + 1,
+                self.by_seat(returns)
+            ),
+        }
+    }
+}
+
+impl Audience for Table<'_> {
+    fn event(&mut self, event: Event) -> io::Result<()> {
+        self.write(&event)?;
+        let words = self.in_words(&event);
+        // What others do may be hidden from a human until the round is over.
+        let secret = matches!(event, Event::Decision { .. } | Event::Chance { .. });
+        if secret && self.humans > 0 {
+            self.hidden.push_str(&words);
+        } else {
+            let before = std::mem::take(&mut self.hidden);
+            if !before.is_empty() {
+                self.show(&format!("\nhow it went\n{before}"))?;
+            }
+            self.show(&words)?;
+        }
+        if self.json {
+            self.events.push(event);
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &Question<'_>) -> io::Result<Option<String>> {
+        let is_action = |text: &str| {
+            question
+                .actions
+                .iter()
+                .any(|a| a.eq_ignore_ascii_case(text))
+        };
+        let mut text = match question.problem {
+            Some(problem) => format!("  {problem}\n"),
+            None => format!("\n{}{}", indent(question.picture, "  "), listed(question)),
+        };
+        loop {
+            self.show(&text)?;
+            let prompt = format!(
+                "seat {}, your action (? for help, q to leave) > ",
+                question.seat + 1
+            );
+            let Some(answer) = self.console.ask(&prompt, self.json)? else {
+                self.show("\nEnd of input.\n")?;
+                return Ok(None);
+            };
+            match answer.as_str() {
+                "" => text = String::new(),
+                "?" | "help" | "h" if !is_action(&answer) => {
+                    let by_number = if question.numbered {
+                        ", or its number"
+                    } else {
+                        ""
+                    };
+                    text = format!(
+                        "{}{}  Type one of the actions{by_number}; q leaves the match.\n",
+                        indent(question.picture, "  "),
+                        listed(question)
+                    );
+                }
+                "q" | "quit" | "exit" if !is_action(&answer) => return Ok(None),
+                _ => return Ok(Some(answer)),
+            }
+        }
+    }
+}
+
+/// The pictures of all seats: one where all see the same.
+fn shown(pictures: &[String]) -> String {
+    match pictures {
+        [first, rest @ ..] if rest.iter().all(|p| p == first) => indent(first, "  "),
+        _ => {
+            let seats = pictures.iter().enumerate();
+            let each = seats.map(|(i, p)| format!("  seat {} sees\n{}", i + 1, indent(p, "    ")));
+            each.collect()
+        }
+    }
+}
+
+/// The actions, as many a line as fit.
+fn listed(question: &Question<'_>) -> String {
+    let mut text = String::from(" ");
+    let mut width = 1;
+    for (i, action) in question.actions.iter().enumerate() {
+        let item = if question.numbered {
+            format!(" {}) {action} ", i + 1)
+        } else {
+            format!(" {action} ")
+        };
+        if width + item.chars().count() > 78 && width > 1 {
+            text.push_str("\n ");
+            width = 1;
+        }
+        width += item.chars().count();
+        text.push_str(&item);
+    }
+    text + "\n"
+}
+
+fn to_io(error: Error) -> io::Error {
+    match error {
+        Error::Output(error) => error,
+        other => io::Error::other(other.to_string()),
+    }
+}

@@ -1,0 +1,193 @@
+//! `search`: one position, every candidate.
+
+use serde::Serialize;
+
+use super::console::Console;
+use super::text::{decimals, indent, percent, seconds, shell, signed, table, thousands};
+use super::{about_flag, agent_expr};
+use crate::error::{Error, Result};
+use crate::game::{CandidateRow, EffortRow, SearchReport, SearchRequest};
+use crate::registry::Registry;
+
+/// Analyse one position: a table of the candidates with visits, mean, standard error and effort.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, with options as in `name(key=value)`.
+    #[arg(long)]
+    game: String,
+    /// The position as the game writes it, or @FILE; without it, the start of the match of --seed.
+    #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Who analyses: a searcher with its settings, or an agent of the game.
+    #[arg(long, value_name = "EXPR")]
+    agent: String,
+    /// The seed of the start and of the search.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Threads of the search. They change how long it takes, never what comes out.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// One object on standard output and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    game: &'a str,
+    agent: &'a str,
+    seed: u64,
+    #[serde(flatten)]
+    report: SearchReport,
+}
+
+pub(super) fn run(
+    registry: &Registry,
+    program: &str,
+    args: &Args,
+    console: &mut Console,
+) -> Result<u8> {
+    let game = about_flag("--game", registry.open(&args.game))?;
+    let agent = agent_expr("--agent", &args.agent)?;
+    let position = args.position.as_deref().map(read_position).transpose()?;
+    let request = SearchRequest {
+        position: position.as_deref(),
+        agent: &agent,
+        seed: args.seed,
+        threads: args.threads.into(),
+    };
+    about_flag("--agent", game.check_agent(&agent))?;
+    let output = Output {
+        game: &game.facts().game,
+        agent: &agent.to_string(),
+        seed: args.seed,
+        report: game.search(&request)?,
+    };
+    if args.json {
+        console.json(&output)?;
+    } else {
+        let text = page(
+            &output,
+            &again(program, &output, position.as_deref()),
+            console,
+        );
+        console.print(&text)?;
+    }
+    Ok(0)
+}
+
+/// The text itself, or the content of the file behind `@`.
+fn read_position(text: &str) -> Result<String> {
+    match text.strip_prefix('@') {
+        None => Ok(text.trim().into()),
+        Some(path) => {
+            let read = std::fs::read_to_string(path);
+            let text = read.map_err(|e| Error::file(format!("--position: reading {path}"), e))?;
+            Ok(text.trim().into())
+        }
+    }
+}
+
+fn again(program: &str, output: &Output<'_>, position: Option<&str>) -> String {
+    let mut command = format!(
+        "{program} search --game {} --agent {} --seed {}",
+        shell(output.game),
+        shell(output.agent),
+        output.seed
+    );
+    if let Some(text) = position {
+        command.push_str(&format!(" --position {}", shell(text)));
+    }
+    command
+}
+
+fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
+    let report = &output.report;
+    let mut text = format!(
+        "{} · {} · seed {}\n\n",
+        output.game, output.agent, output.seed
+    );
+    text.push_str(&indent(&report.picture, "  "));
+    if let Some(position) = &report.position {
+        text.push_str(&format!("\nposition  {position}\n"));
+    }
+    text.push_str(&format!("to move   seat {}\n\n", report.seat + 1));
+    if report.candidates.is_empty() {
+        text.push_str("This agent decides without a search: there are no figures to show.\n");
+    } else {
+        text.push_str(&candidates(&report.candidates));
+    }
+    text.push_str(&format!("\nchosen    {}\n", console.bold(&report.action)));
+    if let Some(effort) = &report.effort {
+        text.push_str(&format!(
+            "effort    {}\n",
+            in_words(effort, report.elapsed_seconds)
+        ));
+    }
+    if !report.deterministic {
+        text.push_str(&console.yellow("warning   another run may give another result\n"));
+    }
+    text.push_str(&format!("again     {}\n", console.dim(again)));
+    text
+}
+
+fn candidates(list: &[CandidateRow]) -> String {
+    let finest = list
+        .iter()
+        .filter_map(|c| c.standard_error)
+        .fold(f64::NAN, f64::min);
+    let places = decimals(finest);
+    let number = |x: Option<f64>, sign: bool| match x {
+        None => "–".to_string(),
+        Some(x) if sign => signed(x, places),
+        Some(x) => format!("{x:.places$}"),
+    };
+    let rows: Vec<Vec<String>> = list
+        .iter()
+        .map(|c| {
+            vec![
+                c.action.clone(),
+                thousands(c.visits),
+                number(c.mean, true),
+                number(c.standard_error, false),
+                percent(c.policy),
+            ]
+        })
+        .collect();
+    table(&["action", "visits", "mean", "std error", "policy"], &rows)
+}
+
+fn in_words(effort: &EffortRow, elapsed: f64) -> String {
+    let mut parts = vec![format!(
+        "{} simulations in {}",
+        thousands(effort.simulations),
+        seconds(elapsed)
+    )];
+    if effort.edges > 0 {
+        parts.push(format!(
+            "tree of {} edges, {} bytes, depth {}",
+            thousands(effort.edges),
+            thousands(effort.bytes),
+            effort.depth
+        ));
+    }
+    if effort.worlds > 0 {
+        parts.push(format!(
+            "{} worlds (effective {:.0})",
+            thousands(effort.worlds),
+            effort.effective_sample_size
+        ));
+    }
+    let substitutes = [
+        (effort.truncated_rollouts, "rollouts cut off"),
+        (
+            effort.refused_expansions,
+            "expansions refused: the tree was full",
+        ),
+    ];
+    for (count, what) in substitutes.iter().filter(|(n, _)| *n > 0) {
+        parts.push(format!("{} {what}", thousands(*count)));
+    }
+    parts.push(format!("stopped by {}", effort.stop));
+    parts.join(" · ")
+}

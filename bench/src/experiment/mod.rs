@@ -1,0 +1,17 @@
+//! Experiments: what is played ([`schedule`]), how ([`match_driver`], [`referee`]), the record of
+//! it ([`block`]), and what it says ([`summary`]).
+//!
+//! The unit of inference is the seed. One *block* is every seating of one deal: the same deal and
+//! the same chance events in each, the same random numbers for whoever decides in a seat.
+
+pub mod block;
+pub mod compare;
+pub mod digest;
+pub mod match_driver;
+pub mod referee;
+pub mod schedule;
+pub mod seeds;
+mod stats_shim;
+pub mod summary;
+pub mod times;
+mod warnings;

@@ -1,0 +1,268 @@
+//! The object-safe face of a game, and the adapter that gives it to every [`Plugin`].
+//!
+//! Types are erased here: once a verb for `play` and `search`, once a match for experiments, never
+//! inside a loop over decisions.
+
+mod analyse;
+mod table;
+
+use std::any::Any;
+use std::marker::PhantomData;
+
+use search_core::expr::Expr;
+use search_core::plugin::Plugin;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::agents::{Context, Extra, Purpose, build};
+use crate::error::{Error, Result};
+use crate::experiment::referee::{Referee, TypedReferee};
+use crate::options::{configure, default_options};
+
+pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest};
+pub use table::{Audience, Event, PlayReport, Question};
+
+/// A name with a line or a text about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// The line or the text.
+    pub about: String,
+}
+
+/// What `games` lists about a game with its default options.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GameInfo {
+    /// Its name.
+    pub name: String,
+    /// One line about it.
+    pub about: String,
+    /// Players with the default options.
+    pub players: usize,
+    /// Rounds of a match.
+    pub rounds: u32,
+    /// The unit of the score.
+    pub unit: String,
+    /// The options with their defaults.
+    pub options: Value,
+    /// The agents of this game, `random` included, the searchers apart.
+    pub agents: Vec<Named>,
+    /// Auxiliary metrics.
+    pub metrics: Vec<String>,
+    /// Positions to try.
+    pub positions: Vec<Named>,
+}
+
+/// What is known about a game with its options.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GameFacts {
+    /// The game as an expression.
+    pub game: String,
+    /// Every option, defaults included.
+    pub options: Value,
+    /// Players.
+    pub players: usize,
+    /// Rounds of a match.
+    pub rounds: u32,
+    /// The unit of the score.
+    pub unit: String,
+    /// Auxiliary metrics.
+    pub metrics: Vec<String>,
+}
+
+/// A game by name, its options still open.
+pub trait GameEntry: Any + Send + Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// One line about it.
+    fn about(&self) -> &'static str;
+    /// What `games` lists.
+    ///
+    /// # Errors
+    /// When the game refuses its own defaults.
+    fn info(&self) -> Result<GameInfo>;
+    /// The game with the options of an expression.
+    ///
+    /// # Errors
+    /// When an option does not exist or cannot be used.
+    fn open(&self, expr: &Expr) -> Result<Box<dyn OpenGame>>;
+}
+
+/// A game with its options: what the verbs work with.
+pub trait OpenGame: Send + Sync {
+    /// What is known about it.
+    fn facts(&self) -> &GameFacts;
+
+    /// Refuses an agent that this game does not have, before anything is played.
+    ///
+    /// # Errors
+    /// Naming the nearest agent or setting.
+    fn check_agent(&self, expr: &Expr) -> Result<()>;
+
+    /// A referee with these agents; `threads` is what a searcher may use when its expression does
+    /// not say.
+    ///
+    /// # Errors
+    /// When an agent does not exist or cannot be used.
+    fn referee<'a>(&'a self, agents: &[Expr], threads: usize) -> Result<Box<dyn Referee + 'a>>;
+
+    /// Plays the match of a seed before an audience; `human` asks it.
+    ///
+    /// # Errors
+    /// When an agent cannot be used, the rules break their contract, or the audience is gone.
+    fn play(&self, agents: &[Expr], seed: u64, audience: &mut dyn Audience) -> Result<PlayReport>;
+
+    /// Analyses one position.
+    ///
+    /// # Errors
+    /// When the position or the agent cannot be used, or the search fails.
+    fn search(&self, request: &SearchRequest<'_>) -> Result<SearchReport>;
+}
+
+/// A plugin as a [`GameEntry`].
+pub struct Entry<P: Plugin> {
+    extras: Vec<Extra<P>>,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<P: Plugin> Default for Entry<P> {
+    fn default() -> Self {
+        Self {
+            extras: Vec::new(),
+            game: PhantomData,
+        }
+    }
+}
+
+impl<P: Plugin> Entry<P> {
+    /// The entry of a game.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an agent of one's own.
+    pub fn add(&mut self, extra: Extra<P>) {
+        self.extras.retain(|e| e.name != extra.name);
+        self.extras.push(extra);
+    }
+}
+
+impl<P: Plugin> GameEntry for Entry<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        P::ABOUT
+    }
+
+    fn info(&self) -> Result<GameInfo> {
+        let game = configure::<P>(&Expr::word(P::NAME))?.game;
+        let named = |name: &str, about: &str| Named {
+            name: name.into(),
+            about: about.into(),
+        };
+        let mut agents: Vec<Named> = game.agents().iter().map(|(n, a)| named(n, a)).collect();
+        if !agents.iter().any(|a| a.name == "random") {
+            agents.insert(
+                0,
+                named("random", "any legal action with the same probability"),
+            );
+        }
+        agents.extend(self.extras.iter().map(|e| named(e.name, e.about)));
+        Ok(GameInfo {
+            name: P::NAME.into(),
+            about: P::ABOUT.into(),
+            players: game.num_players(),
+            rounds: game.rounds().max(1),
+            unit: game.score_unit().into(),
+            options: default_options::<P>(),
+            agents,
+            metrics: strings(game.metric_names()),
+            positions: game.positions().iter().map(|(n, t)| named(n, t)).collect(),
+        })
+    }
+
+    fn open(&self, expr: &Expr) -> Result<Box<dyn OpenGame>> {
+        let configured = configure::<P>(expr)?;
+        let game = configured.game;
+        let facts = GameFacts {
+            game: expr.to_string(),
+            options: configured.options,
+            players: game.num_players(),
+            rounds: game.rounds().max(1),
+            unit: game.score_unit().into(),
+            metrics: strings(game.metric_names()),
+        };
+        Ok(Box::new(Opened {
+            game,
+            facts,
+            extras: self.extras.clone(),
+        }))
+    }
+}
+
+fn strings(names: &[&str]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
+}
+
+/// A plugin with its options as an [`OpenGame`].
+struct Opened<P: Plugin> {
+    game: P,
+    facts: GameFacts,
+    extras: Vec<Extra<P>>,
+}
+
+impl<P: Plugin> Opened<P> {
+    fn context(&self, purpose: Purpose, threads: usize) -> Context<'_, P> {
+        Context {
+            game: &self.game,
+            extras: &self.extras,
+            threads,
+            purpose,
+        }
+    }
+
+    /// Text that is not an agent of this game gets a hint to the list.
+    fn in_context<T>(&self, result: Result<T, search_core::expr::ExprError>) -> Result<T> {
+        result.map_err(|e| Error::Input(format!("{e}\n  see: searchlab games {}", P::NAME)))
+    }
+}
+
+impl<P: Plugin> OpenGame for Opened<P> {
+    fn facts(&self) -> &GameFacts {
+        &self.facts
+    }
+
+    fn check_agent(&self, expr: &Expr) -> Result<()> {
+        let context = self.context(Purpose::Match, 1);
+        self.in_context(build(&context, expr)).map(|_| ())
+    }
+
+    fn referee<'a>(&'a self, agents: &[Expr], threads: usize) -> Result<Box<dyn Referee + 'a>> {
+        let context = self.context(Purpose::Match, threads);
+        let built: Result<Vec<_>, _> = agents.iter().map(|e| build(&context, e)).collect();
+        let built = self.in_context(built)?;
+        Ok(Box::new(TypedReferee::new(&self.game, built)))
+    }
+
+    fn play(&self, agents: &[Expr], seed: u64, audience: &mut dyn Audience) -> Result<PlayReport> {
+        let context = self.context(Purpose::Match, 1);
+        let seats = agents.iter().map(|e| {
+            if e.name == "human" && e.args.is_empty() {
+                return Ok(None);
+            }
+            build(&context, e).map(Some)
+        });
+        let seats: Result<Vec<_>, _> = seats.collect();
+        table::play(&self.game, self.in_context(seats)?, agents, seed, audience)
+    }
+
+    fn search(&self, request: &SearchRequest<'_>) -> Result<SearchReport> {
+        let context = self.context(Purpose::Analysis, request.threads);
+        let agent = self.in_context(build(&context, request.agent))?.agent;
+        analyse::search(&self.game, agent, request)
+    }
+}

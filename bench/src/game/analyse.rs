@@ -1,0 +1,237 @@
+//! `search`: one position, every candidate.
+
+use search_core::agent::Agent;
+use search_core::budget::StopReason;
+use search_core::decision::Decision;
+use search_core::expr::Expr;
+use search_core::game::{Player, Turn};
+use search_core::observation::Determinizer;
+use search_core::plugin::Plugin;
+use search_core::rng::Seed;
+use serde::Serialize;
+
+use crate::error::{Error, Result};
+use crate::experiment::match_driver::MatchSeeds;
+
+/// What to analyse.
+#[derive(Debug, Clone)]
+pub struct SearchRequest<'a> {
+    /// The position as text; without it, the start of the match of `seed`.
+    pub position: Option<&'a str>,
+    /// Who analyses.
+    pub agent: &'a Expr,
+    /// The seed of the start and of the search.
+    pub seed: u64,
+    /// Threads of the search.
+    pub threads: usize,
+}
+
+/// One candidate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CandidateRow {
+    /// The action.
+    pub action: String,
+    /// Simulations that began with it.
+    pub visits: u64,
+    /// Their mean return; none without any.
+    pub mean: Option<f64>,
+    /// The standard error of the mean; none below two.
+    pub standard_error: Option<f64>,
+    /// Simulations in which it was legal.
+    pub availability: u64,
+    /// Its share of the improved policy.
+    pub policy: f64,
+}
+
+/// What the search took.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EffortRow {
+    /// Simulations.
+    pub simulations: u64,
+    /// Edges of the tree.
+    pub edges: u64,
+    /// Bytes of the tree.
+    pub bytes: u64,
+    /// The longest path in the tree.
+    pub depth: u32,
+    /// Worlds sampled.
+    pub worlds: u64,
+    /// Effective number of worlds.
+    pub effective_sample_size: f64,
+    /// Rollouts stopped before the end.
+    pub truncated_rollouts: u64,
+    /// Expansions refused because the tree was full.
+    pub refused_expansions: u64,
+    /// Why it stopped.
+    pub stop: &'static str,
+}
+
+/// The analysis of one position.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchReport {
+    /// The position as text, where the game has a notation.
+    pub position: Option<String>,
+    /// The position for a person.
+    pub picture: String,
+    /// Who is to move, from 0.
+    pub seat: usize,
+    /// The chosen action.
+    pub action: String,
+    /// Every candidate, the most visited first; empty for an agent that does not search.
+    pub candidates: Vec<CandidateRow>,
+    /// What it took; none for an agent that does not search.
+    pub effort: Option<EffortRow>,
+    /// Whether the same command gives the same result again.
+    pub deterministic: bool,
+    /// How long it took.
+    pub elapsed_seconds: f64,
+}
+
+/// A position: what the player to move knows, and may do.
+struct Position<P: Plugin> {
+    player: Player,
+    observation: P::Observation,
+    legal: Vec<P::Action>,
+}
+
+pub(super) fn search<P: Plugin>(
+    game: &P,
+    mut agent: Box<dyn Agent<P>>,
+    request: &SearchRequest<'_>,
+) -> Result<SearchReport> {
+    let position = match request.position {
+        Some(text) => read_position(game, text)?,
+        None => start(game, request.seed)?,
+    };
+    let seed = MatchSeeds::new(request.seed).decision(0, position.player, 0);
+    let started = std::time::Instant::now();
+    let choice = agent
+        .decide(game, &position.observation, &position.legal, seed)
+        .map_err(|e| Error::Failed(format!("{}: {e}", request.agent)))?;
+    let elapsed_seconds = started.elapsed().as_secs_f64();
+    let action = game.format_action(choice.action);
+    if !position.legal.contains(&choice.action) {
+        return Err(Error::Failed(format!(
+            "{} chose `{action}`, which is not legal here",
+            request.agent
+        )));
+    }
+    Ok(SearchReport {
+        position: game.format_observation(&position.observation),
+        picture: game.picture(&position.observation),
+        seat: position.player.index(),
+        action,
+        effort: choice.decision.as_ref().map(effort),
+        candidates: choice
+            .decision
+            .map_or_else(Vec::new, |d| candidates(game, d)),
+        deterministic: choice.deterministic,
+        elapsed_seconds,
+    })
+}
+
+/// The first decision of the match of a seed: what `play` and `compare` begin with.
+fn start<P: Plugin>(game: &P, seed: u64) -> Result<Position<P>> {
+    let seeds = MatchSeeds::new(seed);
+    let mut state = game.initial_state(&mut seeds.deal(0).stream());
+    for ordinal in 0..=u64::from(game.max_turns()) {
+        match game.turn(&state) {
+            Turn::Chance => {
+                let mut rng = seeds.chance(0, ordinal).stream();
+                let outcome = game.sample_chance(&state, &mut rng);
+                game.apply_chance(&mut state, outcome);
+            }
+            Turn::Player(player) => {
+                let observation = game.observe(&state, player);
+                return position(game, &state, player, observation);
+            }
+            Turn::Terminal => break,
+        }
+    }
+    Err(Error::input(format!(
+        "the match of seed {seed} ends before anybody decides; try another --seed"
+    )))
+}
+
+/// A position from its text. Who is to move and what is legal is read off a world that agrees with
+/// it: both are the same in all of them.
+fn read_position<P: Plugin>(game: &P, text: &str) -> Result<Position<P>> {
+    let observation = game
+        .parse_observation(text)
+        .map_err(|e| Error::input(format!("--position: {e}")))?;
+    let determinizer = game.determinizer();
+    let plan = determinizer
+        .plan(game, &observation)
+        .map_err(|e| Error::input(format!("--position: {e}")))?;
+    let mut world = determinizer.scratch(game, &observation, &plan);
+    let mut rng = Seed(0).child("position").stream();
+    determinizer.sample(game, &observation, &plan, &mut rng, &mut world);
+    match game.turn(&world) {
+        Turn::Player(player) => position(game, &world, player, observation),
+        Turn::Chance => Err(Error::input(
+            "--position: chance is to move there, not a player",
+        )),
+        Turn::Terminal => Err(Error::input(
+            "--position: the game is over there, nothing to decide",
+        )),
+    }
+}
+
+fn position<P: Plugin>(
+    game: &P,
+    world: &P::State,
+    player: Player,
+    observation: P::Observation,
+) -> Result<Position<P>> {
+    let mut legal = Vec::new();
+    game.legal_actions(world, &mut legal);
+    if legal.is_empty() {
+        return Err(Error::Failed(format!(
+            "{player:?} is to move and has no legal action: the rules of the game are broken"
+        )));
+    }
+    Ok(Position {
+        player,
+        observation,
+        legal,
+    })
+}
+
+fn candidates<P: Plugin>(game: &P, decision: Decision<P::Action>) -> Vec<CandidateRow> {
+    let finite = |x: f64| x.is_finite().then_some(x);
+    let mut rows: Vec<CandidateRow> = decision
+        .candidates
+        .into_iter()
+        .map(|c| CandidateRow {
+            action: game.format_action(c.action),
+            visits: c.visits,
+            mean: finite(c.mean),
+            standard_error: finite(c.std_error),
+            availability: c.availability,
+            policy: c.policy,
+        })
+        .collect();
+    // Stable: equals stay in the order of the actions.
+    rows.sort_by_key(|row| std::cmp::Reverse(row.visits));
+    rows
+}
+
+fn effort<A>(decision: &Decision<A>) -> EffortRow {
+    let e = &decision.effort;
+    EffortRow {
+        simulations: e.simulations,
+        edges: e.edges,
+        bytes: e.bytes,
+        depth: e.depth,
+        worlds: e.worlds,
+        effective_sample_size: e.effective_sample_size,
+        truncated_rollouts: e.truncated_rollouts,
+        refused_expansions: e.refused_expansions,
+        stop: match e.stop {
+            StopReason::Simulations => "simulations",
+            StopReason::Time => "time",
+            StopReason::Cancelled => "cancelled",
+            StopReason::Settled => "settled",
+        },
+    }
+}

@@ -1,0 +1,124 @@
+//! Games, agents and answer checkers by name.
+
+use std::marker::PhantomData;
+
+use search_core::agent::Agent;
+use search_core::expr::{Expr, ExprError, Settings, hint};
+use search_core::plugin::Plugin;
+
+use crate::agents::{Extra, Setup};
+use crate::conform::{Checker, Checkers};
+use crate::error::{Error, Result};
+use crate::game::{Entry, GameEntry, OpenGame};
+
+/// What the command line knows by name.
+#[derive(Default)]
+pub struct Registry {
+    games: Vec<Box<dyn GameEntry>>,
+    checkers: Checkers,
+}
+
+impl Registry {
+    /// An empty registry.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Every built-in game, and the checkers of their known answers.
+    #[must_use]
+    pub fn standard() -> Self {
+        // One line a game and one a checker:
+        //     .with::<classics::TicTacToe>()
+        //     .with_checker("connect4", classics::conform::connect_four)
+        Self::new()
+    }
+
+    /// Adds a game. A game of the same name is replaced.
+    #[must_use]
+    pub fn with<P: Plugin>(mut self) -> Self {
+        let entry = Entry::<P>::new();
+        self.games.retain(|g| g.name() != P::NAME);
+        self.games.push(Box::new(entry));
+        self
+    }
+
+    /// [`Registry::with`] for callers that have the type as a value.
+    #[must_use]
+    pub fn with_type<P: Plugin>(self, _: PhantomData<P>) -> Self {
+        self.with::<P>()
+    }
+
+    /// Adds an agent of one's own to a game: a searcher under test, say. It is found before the
+    /// game's own agents and the built-in searchers of the same name.
+    ///
+    /// Read what it needs from the [`Settings`]; keys that nobody asks for are refused afterwards.
+    /// The budget and the other shared keys are already in the [`Setup`].
+    #[must_use]
+    pub fn with_agent<P: Plugin>(
+        mut self,
+        name: &'static str,
+        about: &'static str,
+        construct: impl Fn(
+            &Setup<'_, P>,
+            &mut Settings<'_>,
+        ) -> std::result::Result<Box<dyn Agent<P>>, ExprError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        if !self.games.iter().any(|g| g.name() == P::NAME) {
+            self = self.with::<P>();
+        }
+        for game in &mut self.games {
+            let any: &mut dyn std::any::Any = &mut **game;
+            if let Some(entry) = any.downcast_mut::<Entry<P>>() {
+                entry.add(Extra::new(name, about, construct));
+                break;
+            }
+        }
+        self
+    }
+
+    /// Adds a checker for the rows whose `kind` is `prefix` or begins with `prefix/`.
+    #[must_use]
+    pub fn with_checker(mut self, prefix: &'static str, check: Checker) -> Self {
+        self.checkers.add(prefix, check);
+        self
+    }
+
+    /// The games in the order they were added.
+    pub fn games(&self) -> impl Iterator<Item = &dyn GameEntry> {
+        self.games.iter().map(|g| &**g)
+    }
+
+    /// The checkers of known answers.
+    #[must_use]
+    pub fn checkers(&self) -> &Checkers {
+        &self.checkers
+    }
+
+    /// The game of this name.
+    ///
+    /// # Errors
+    /// When there is none, naming the nearest.
+    pub fn game(&self, name: &str) -> Result<&dyn GameEntry> {
+        self.games().find(|g| g.name() == name).ok_or_else(|| {
+            let error = ExprError::UnknownName {
+                what: "game",
+                name: name.into(),
+                hint: hint(name, self.games().map(GameEntry::name)),
+            };
+            Error::Input(format!("{error}\n  see: searchlab games"))
+        })
+    }
+
+    /// The game that an expression such as `lexio(players=5)` describes.
+    ///
+    /// # Errors
+    /// When the game or one of its options does not exist or cannot be used.
+    pub fn open(&self, text: &str) -> Result<Box<dyn OpenGame>> {
+        let expr: Expr = text.parse()?;
+        self.game(&expr.name)?.open(&expr)
+    }
+}

@@ -1,0 +1,214 @@
+//! Bad input: exit status 2, nothing on standard output, a message that names the place and what
+//! would be right.
+
+mod common;
+
+use common::lab;
+
+#[test]
+fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
+    let compare = [
+        "compare", "--game", "tricks", "--a", "random", "--b", "random",
+    ];
+    let with = |more: &[&'static str]| -> Vec<&'static str> {
+        compare.iter().chain(more).copied().collect()
+    };
+    let on = |game: &'static str, a: &'static str| {
+        vec!["compare", "--game", game, "--a", a, "--b", "random"]
+    };
+    let cases: Vec<(Vec<&str>, &[&str])> = vec![
+        (vec!["compair"], &["compare"]),
+        (vec!["compare"], &["--game", "--a", "--b"]),
+        (
+            on("trick", "random"),
+            &[
+                "--game",
+                "unknown game `trick`",
+                "did you mean `tricks`",
+                "searchlab games",
+            ],
+        ),
+        (
+            on("tricks(player=2)", "random"),
+            &["no option `player`", "did you mean `players`", "players=3"],
+        ),
+        (
+            on("tricks(players=two)", "random"),
+            &["tricks(players=two)", "players=3"],
+        ),
+        (
+            on("tricks(players=9)", "random"),
+            &["players=9", "1 to 4 players"],
+        ),
+        (on("tricks(players=3", "random"), &["column 17", "^"]),
+        (
+            on("tricks(players=3, players=4)", "random"),
+            &["given twice"],
+        ),
+        (on("", "random"), &["--game", "expected a name"]),
+        (
+            on("tricks", "hihgest"),
+            &[
+                "--a",
+                "unknown agent `hihgest`",
+                "did you mean `highest`",
+                "searchlab games tricks",
+            ],
+        ),
+        (
+            on("tricks", "flat(sim=3)"),
+            &["--a", "no setting `sim`", "did you mean `sims`"],
+        ),
+        (
+            on("tricks", "flat(sims=0)"),
+            &["flat(sims=0)", "at least 1"],
+        ),
+        (
+            on("tricks", "flat(sims=many)"),
+            &["flat(sims=many)", "a whole number"],
+        ),
+        (on("tricks", "flat(time=0ms)"), &["time above 0"]),
+        (on("tricks", "flat(time=3)"), &["50ms"]),
+        (on("tricks", "flat(parallel=all)"), &["none, root, batch"]),
+        (on("tricks", "lowest(nth=2)"), &["nth=0 is all there is"]),
+        (
+            on("tricks", "random(sims=3)"),
+            &["`random` has no setting `sims`"],
+        ),
+        (on("tricks", "random(timeout=0s)"), &["time above 0"]),
+        (
+            on("tricks", "flat(fallback=hihgest)"),
+            &["did you mean `highest`"],
+        ),
+        (on("tricks", "human"), &["can only play"]),
+        (on("tricks", "flat(a"), &["--a", "column"]),
+        (with(&["--seeds", "0"]), &["--seeds", "no seeds"]),
+        (with(&["--seeds", "9..3"]), &["--seeds", "3..9"]),
+        (with(&["--seeds", "-3"]), &["--seeds", "whole number"]),
+        (with(&["--seeds", "many"]), &["--seeds", "whole number"]),
+        (with(&["--level", "2"]), &["--level", "0.95 means 95 %"]),
+        (with(&["--level", "NaN"]), &["--level", "0.95"]),
+        (with(&["--threads", "0"]), &["--threads", "1..=1024"]),
+        (
+            with(&["--out", "/nonexistent/a.jsonl"]),
+            &["--out", "/nonexistent/a.jsonl"],
+        ),
+        (with(&["--sedes", "3"]), &["--seeds"]),
+        (
+            vec!["play", "--game", "tricks", "--agents", "random,random"],
+            &["3 players", "2 agents", "random,random,random"],
+        ),
+        (
+            vec!["play", "--game", "tricks", "--agents", "random,"],
+            &["--agents", "expected a name"],
+        ),
+        (
+            vec![
+                "play",
+                "--game",
+                "tricks",
+                "--agents",
+                "humen,random,random",
+            ],
+            &["--agents", "unknown agent"],
+        ),
+        (
+            vec![
+                "play",
+                "--game",
+                "tricks",
+                "--agents",
+                "human(x=1),random,random",
+            ],
+            &["human"],
+        ),
+        (vec!["play", "--game", "tricks", "--seed", "x"], &["--seed"]),
+        (
+            vec!["play", "--game", "tricks", "--record", "/nonexistent/r"],
+            &["--record", "/nonexistent/r"],
+        ),
+        (
+            vec!["search", "--game", "tricks", "--agent", "fast"],
+            &["--agent", "unknown agent", "flat"],
+        ),
+        (
+            vec![
+                "search",
+                "--game",
+                "tricks",
+                "--agent",
+                "flat",
+                "--position",
+                "x=1",
+            ],
+            &["--position", "`table=` is missing"],
+        ),
+        (
+            vec![
+                "search",
+                "--game",
+                "tricks",
+                "--agent",
+                "flat",
+                "--position",
+                "@/nonexistent/p",
+            ],
+            &["--position", "/nonexistent/p"],
+        ),
+        (
+            vec![
+                "search",
+                "--game",
+                "tricks",
+                "--agent",
+                "flat",
+                "--position",
+                "me=0 hand=7 played=7 table= left=3,3,3 won=0,0,0 leader=0 worth=2",
+            ],
+            &["--position", "no world agrees"],
+        ),
+        (
+            vec![
+                "search",
+                "--game",
+                "tricks",
+                "--agent",
+                "flat",
+                "--position",
+                "me=0 hand=0 played=0 table= left=0,0,0 won=0,0,0 leader=0 worth=1",
+            ],
+            &["the game is over"],
+        ),
+        (
+            vec![
+                "search",
+                "--game",
+                "tricks",
+                "--agent",
+                "flat",
+                "--position",
+                "me=0 hand=7 played=0 table= left=3,3,3 won=0,0,0 leader=0 worth=0",
+            ],
+            &["chance is to move"],
+        ),
+        (vec!["games", "trick"], &["did you mean `tricks`"]),
+        (vec!["conform"], &["FILE"]),
+        (
+            vec!["conform", "/nonexistent/x.jsonl"],
+            &["/nonexistent/x.jsonl", "No such file"],
+        ),
+    ];
+    for (args, words) in cases {
+        let ran = lab(&args);
+        assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.out, ran.err);
+        assert_eq!(ran.out, "", "{args:?} wrote to standard output");
+        assert!(ran.err.starts_with("error:"), "{args:?}: {}", ran.err);
+        for word in words {
+            assert!(
+                ran.err.contains(word),
+                "{args:?}: no `{word}` in\n{}",
+                ran.err
+            );
+        }
+    }
+}
