@@ -33,7 +33,11 @@ pub struct ConnectFour;
 /// The stones and whose turn it is. Bit `7 * column + row` is a stone, row 0 at the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
-    stones: [u64; 2],
+    /// The stones of the player whose move it is or, after the end, would be. Not a pair of boards
+    /// indexed by player: where the next stone goes must not wait for whose turn it is, which
+    /// waits for whether somebody has won.
+    own: u64,
+    all: u64,
     status: Status,
 }
 
@@ -129,37 +133,40 @@ impl fmt::Debug for Column {
 
 impl Position {
     /// The stones of one player (0 or 1), bit `7 * column + row`.
-    ///
-    /// # Panics
-    /// For a player that is neither.
     #[inline]
     #[must_use]
     pub const fn stones(&self, player: Player) -> u64 {
-        self.stones[player.index()]
+        if player.index() as u32 == self.plies() % 2 {
+            self.own
+        } else {
+            self.other()
+        }
     }
 
     /// How many stones are on the board.
     #[inline]
     #[must_use]
     pub const fn plies(&self) -> u32 {
-        self.occupied().count_ones()
+        self.all.count_ones()
     }
 
     /// Whether a column has room, in a game that is not over.
     #[inline]
     #[must_use]
     pub const fn is_legal(&self, column: Column) -> bool {
-        !self.status.is_over() && self.occupied() >> (STRIDE * column.index() + ROWS - 1) & 1 == 0
+        !self.status.is_over() && self.all >> (STRIDE * column.index() + ROWS - 1) & 1 == 0
     }
 
+    /// The stones of the player whose move it is not.
     #[inline]
-    pub(crate) const fn occupied(&self) -> u64 {
-        self.stones[0] | self.stones[1]
+    pub(crate) const fn other(&self) -> u64 {
+        self.own ^ self.all
     }
 
+    /// The stones of the player whose move it is, and all stones.
     #[inline]
-    pub(crate) const fn mover(&self) -> usize {
-        self.status.mover()
+    pub(crate) const fn boards(&self) -> (u64, u64) {
+        (self.own, self.all)
     }
 
     #[inline]
@@ -170,13 +177,13 @@ impl Position {
     /// Drops a stone of the player to move.
     #[inline]
     pub(crate) const fn drop_stone(&mut self, column: Column) {
-        let mover = self.status.mover();
-        let occupied = self.occupied();
         // Adding one at the bottom of a column carries to its first empty cell.
-        let cell = (occupied + (1 << (STRIDE * column.index()))) & !occupied;
-        let stones = self.stones[mover] | cell;
-        self.stones[mover] = stones;
-        self.status = Status::after_move(mover, has_four(stones), occupied | cell == FULL);
+        let cell = (self.all + (1 << (STRIDE * column.index()))) & !self.all;
+        let stones = self.own | cell;
+        self.own = self.other();
+        self.all |= cell;
+        let full = self.all == FULL;
+        self.status = Status::after_move(self.status.mover(), has_four(stones), full);
     }
 }
 
@@ -206,7 +213,7 @@ impl Game for ConnectFour {
         if position.status.is_over() {
             return;
         }
-        let open = (!position.occupied() & TOP) >> (ROWS - 1);
+        let open = (!position.all & TOP) >> (ROWS - 1);
         let set = (open.wrapping_mul(GATHER) >> (STRIDE * (COLUMNS - 1))) as usize & 0x7F;
         // Always eight bytes, one store; then the length alone depends on the position.
         out.extend_from_slice(&OPEN[set]);

@@ -19,10 +19,10 @@ impl Policy<ConnectFour> for Easy {
         legal: &[Column],
         rng: &mut SimRng,
     ) -> Column {
-        let occupied = position.occupied();
-        let cell = |c: Column| (occupied + (1 << (STRIDE * c.index()))) & !occupied;
-        for player in [position.mover(), 1 - position.mover()] {
-            let four = |c: &&Column| has_four(position.stones[player] | cell(**c));
+        let (own, all) = position.boards();
+        let cell = |c: Column| (all + (1 << (STRIDE * c.index()))) & !all;
+        for stones in [own, position.other()] {
+            let four = |c: &&Column| has_four(stones | cell(**c));
             if let Some(column) = legal.iter().find(four) {
                 return *column;
             }

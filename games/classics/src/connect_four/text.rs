@@ -1,5 +1,6 @@
 //! Positions as the columns played, and pictures.
 
+use search_core::game::Player;
 use search_core::plugin::PluginError;
 use std::collections::HashSet;
 use std::fmt;
@@ -55,7 +56,7 @@ impl fmt::Display for Position {
 fn history(position: &Position) -> Vec<Column> {
     let mut heights = [0_usize; COLUMNS];
     for (column, height) in heights.iter_mut().enumerate() {
-        *height = (position.occupied() >> (STRIDE * column) & 0x3F).count_ones() as usize;
+        *height = (position.all >> (STRIDE * column) & 0x3F).count_ones() as usize;
     }
     let plies = position.plies() as usize;
     let mut dead_ends = HashSet::new();
@@ -78,16 +79,14 @@ fn unplay(
     if dead_ends.contains(heights) {
         return false;
     }
-    let last = (plies - 1) % 2;
+    let last = position.stones(Player::new((plies - 1) % 2));
     for column in (0..COLUMNS).rev() {
         let Some(row) = heights[column].checked_sub(1) else {
             continue;
         };
         let cell = 1 << (STRIDE * column + row);
         let first_taken = plies == position.plies() as usize;
-        if position.stones[last] & cell == 0
-            || (first_taken && has_four(position.stones[last] & !cell))
-        {
+        if last & cell == 0 || (first_taken && has_four(last & !cell)) {
             continue;
         }
         heights[column] -= 1;
@@ -107,7 +106,9 @@ pub(super) fn picture(position: &Position) -> String {
     for row in (0..ROWS).rev() {
         for column in 0..COLUMNS {
             let cell = 1_u64 << (STRIDE * column + row);
-            let owner = position.stones.iter().position(|s| s & cell != 0);
+            let owner = [0, 1]
+                .into_iter()
+                .find(|p| position.stones(Player::new(*p)) & cell != 0);
             text.push_str(&format!(" {}", owner.map_or('.', |player| SIGNS[player])));
         }
         text.push('\n');

@@ -132,18 +132,8 @@ impl ConnectFourSolver {
 
     /// The score of a position for the player to move.
     pub fn score(&mut self, position: &Position) -> i32 {
-        let all = position.occupied();
-        let stones = Stones {
-            own: if position.is_over() {
-                // The winner moved last, so "to move" is whoever did not.
-                let last = (position.plies() as usize + 1) % 2;
-                all ^ position.stones(search_core::game::Player::new(last))
-            } else {
-                position.stones(search_core::game::Player::new(position.mover()))
-            },
-            all,
-        };
-        self.solve(stones)
+        let (own, all) = position.boards();
+        self.solve(Stones { own, all })
     }
 
     /// The score of every move for the player who makes it; `None` for a full column, and for all

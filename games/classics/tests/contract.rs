@@ -1,0 +1,88 @@
+//! The contract of a game, for every game of the crate.
+
+use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
+use search_core::game::{ChanceOutcomes, InfoKey};
+use search_core::plugin::Plugin;
+use search_core::rng::Seed;
+use search_core::testing::{
+    check_chance, check_contract, check_determinizer, check_info_keys, check_notation,
+};
+
+/// Everything the framework asks of a game; returns how many chance turns and keys were seen.
+fn check_all<G>(game: &G, games: u32) -> (u64, usize)
+where
+    G: Plugin<Observation: PartialEq> + ChanceOutcomes + InfoKey,
+{
+    check_contract(game, games, Seed(1));
+    check_determinizer(game, &game.determinizer(), games / 10 + 1, 4, Seed(2));
+    check_notation(game, games / 20 + 1, Seed(3));
+    (
+        check_chance(game, games / 10 + 1, Seed(4)),
+        check_info_keys(game, games, Seed(5)),
+    )
+}
+
+#[test]
+fn tic_tac_toe_keeps_the_contract() {
+    let (chances, keys) = check_all(&TicTacToe, 5_000);
+    assert_eq!(chances, 0);
+    assert!(keys > 3_000, "{keys}");
+}
+
+#[test]
+fn connect_four_keeps_the_contract() {
+    let (chances, keys) = check_all(&ConnectFour, 2_000);
+    assert_eq!(chances, 0);
+    assert!(keys > 20_000, "{keys}");
+}
+
+#[test]
+fn kuhn_poker_keeps_the_contract() {
+    assert_eq!(check_all(&KuhnPoker, 2_000), (0, 12));
+}
+
+#[test]
+fn leduc_poker_keeps_the_contract() {
+    let (chances, keys) = check_all(&LeducPoker, 20_000);
+    assert!(chances > 100, "{chances}");
+    assert!((900..=2 * 468).contains(&keys), "{keys}");
+}
+
+#[test]
+fn pig_keeps_the_contract() {
+    for (target, players, games) in [(100, 2, 200), (10, 2, 1_000), (2, 3, 500), (50, 6, 50)] {
+        let game = Pig::new(target, players).unwrap();
+        let (chances, _) = check_all(&game, games);
+        assert!(chances > 50, "{chances}");
+    }
+}
+
+#[test]
+fn safe_guess_keeps_the_contract() {
+    assert_eq!(check_all(&SafeGuess::default(), 200), (0, 2));
+}
+
+#[test]
+fn toys_keep_the_contract() {
+    let ids: Vec<_> = TreeGame::builtin_ids().collect();
+    assert_eq!(ids.len(), 13);
+    for id in ids {
+        let game = TreeGame::builtin(id).unwrap();
+        let (chances, _) = check_all(&game, 200);
+        let inner_chance = ["chance_choice", "star_cut"].contains(&id);
+        assert_eq!(chances > 0, inner_chance, "{id}");
+    }
+}
+
+#[test]
+fn options_are_checked() {
+    for (target, players) in [(1, 2), (1_001, 2), (100, 1), (100, 7)] {
+        assert!(Pig::new(target, players).is_err(), "{target} {players}");
+    }
+    let error = TreeGame::builtin("strategy_fusio").unwrap_err();
+    assert!(error.to_string().contains("did you mean `strategy_fusion`"));
+    for safe in [f64::NAN, 1.5] {
+        let options = classics::safe_guess::SafeGuessOptions { safe };
+        assert!(SafeGuess::from_options(options).is_err());
+    }
+}
