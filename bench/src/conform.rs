@@ -9,16 +9,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// What became of one row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// The implementation agrees.
-    Pass,
-    /// It does not: what was expected and what came out.
-    Fail(String),
-    /// The row was not checked, and why.
-    Skip(String),
-}
+pub use search_core::plugin::Outcome;
 
 /// Checks one row.
 pub type Checker = fn(&Value) -> Outcome;

@@ -28,10 +28,15 @@ impl Registry {
     /// Every built-in game, and the checkers of their known answers.
     #[must_use]
     pub fn standard() -> Self {
-        // One line a game and one a checker:
-        //     .with::<classics::TicTacToe>()
-        //     .with_checker("connect4", classics::conform::connect_four)
         Self::new()
+            .with::<classics::TicTacToe>()
+            .with::<classics::ConnectFour>()
+            .with::<classics::Pig>()
+            .with::<classics::KuhnPoker>()
+            .with::<classics::LeducPoker>()
+            .with::<classics::SafeGuess>()
+            .with::<classics::TreeGame>()
+            .with_checker("statistics", crate::statistics::golden::check_row)
     }
 
     /// Adds a game. A game of the same name is replaced.

@@ -23,6 +23,17 @@ impl PluginError {
     }
 }
 
+/// What became of one row of a file of known answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The implementation agrees.
+    Pass,
+    /// It does not: which field, what was expected and what came out.
+    Fail(String),
+    /// The row was not checked, and why.
+    Skip(String),
+}
+
 /// The options of a game that has none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -3,6 +3,7 @@
 //! A name is looked up among the agents a user registered for the game, then `random`, then the
 //! game's own, then the searchers of [`searchers`].
 
+mod known_state;
 pub mod searchers;
 mod setup;
 mod wrap;
@@ -14,7 +15,7 @@ use search_core::expr::{Expr, ExprError, Settings, hint};
 use search_core::plugin::{Plugin, SharedPolicy};
 use search_core::policy::UniformRandom;
 
-pub use setup::{Parallel, Setup, shared_keys};
+pub use setup::{Setup, shared_keys};
 pub use wrap::Note;
 use wrap::{Covers, Noted, Salted};
 

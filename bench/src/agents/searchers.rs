@@ -1,24 +1,24 @@
 //! The built-in searchers by name: one row of [`SEARCHERS`] and one arm of [`construct`] each.
 //!
-//! To add one, write its row, and an arm that reads its own keys and returns the agent:
-//!
-//! ```ignore
-//! "uct" => {
-//!     let c = settings.get("c", 0.7)?;
-//!     let searcher = Uct::new(setup.game.determinizer()).exploration(c);
-//!     searching(searcher, setup)
-//! }
-//! ```
-//!
-//! The shared keys are read already: `setup.budget`, `setup.parallel`, `setup.threads`.
-//! `setup.policy(settings, "rollout")` reads the policy of another name. Keys that nobody asked
-//! for are refused by the caller, and the agent is covered by a fallback there too.
+//! The shared keys are read before: `setup.budget`, `setup.parallel`, `setup.threads`. Keys that
+//! nobody asked for are refused by the caller, which also covers the agent with a fallback.
+
+use std::sync::Arc;
 
 use search_core::agent::{Agent, SearchAgent};
-use search_core::expr::{ExprError, Settings};
-use search_core::plugin::Plugin;
-use search_core::search::Searcher;
+use search_core::expr::{Expr, ExprError, Settings};
+use search_core::observation::Determinizer;
+use search_core::plugin::{Plugin, SharedPolicy};
+use search_core::policy::{Observing, UniformRandom};
+use search_core::rollout::Rollout;
+use search_core::search::{
+    Aggregate, AllLegal, Allocation, CommonNumbers, FinalChoice, FirstPlayUrgency, Flat,
+    FlatSettings, Ismcts, PickOf, Pimc, PimcSettings, RolloutImprovement, RolloutSettings,
+    Searcher, TreeSettings,
+};
+use search_core::tree::Indexed;
 
+use super::known_state::KnownState;
 use super::setup::Setup;
 
 /// What is written about a searcher.
@@ -34,31 +34,322 @@ pub struct SearcherInfo {
     pub example: &'static str,
 }
 
+const C: (&str, &str) = (
+    "c",
+    "exploration constant of UCB1, on returns / scale (0.7)",
+);
+const FPU: (&str, &str) = (
+    "fpu",
+    "first-play urgency: inf, or parent-K (K return scales)",
+);
+const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
+const ROLLOUT: (&str, &str) = ("rollout", "who plays the rollouts: random or a named agent");
+
 /// The searchers that [`construct`] knows.
-pub const SEARCHERS: &[SearcherInfo] = &[];
+pub const SEARCHERS: &[SearcherInfo] = &[
+    SearcherInfo {
+        name: "uct",
+        about: "UCT: tree search with everything visible; games of perfect information only",
+        keys: &[C, FPU, FINAL, ROLLOUT],
+        example: "uct(sims=2000, c=0.7)",
+    },
+    SearcherInfo {
+        name: "ismcts",
+        about: "SO-ISMCTS: one tree over sampled worlds, with availability counts",
+        keys: &[C, FPU, FINAL, ROLLOUT],
+        example: "ismcts(sims=2000)",
+    },
+    SearcherInfo {
+        name: "pimc",
+        about: "PIMC: samples worlds and searches each as if everything were visible",
+        keys: &[
+            ("worlds", "worlds a decision (40)"),
+            ("sims", "simulations in each world (50)"),
+            ("aggregate", "mean, vote or visits"),
+            C,
+            FPU,
+            ROLLOUT,
+        ],
+        example: "pimc(worlds=40, sims=50)",
+    },
+    SearcherInfo {
+        name: "flat",
+        about: "flat Monte Carlo: every action in the same worlds with the same luck, no tree",
+        keys: &[
+            ("allocation", "even, or halving (sequential halving)"),
+            (
+                "numbers",
+                "keyed (common, by event), running or independent",
+            ),
+            ROLLOUT,
+        ],
+        example: "flat(sims=1000, allocation=halving)",
+    },
+    SearcherInfo {
+        name: "rollout",
+        about: "rollout improvement: tries each action, then everybody follows a policy",
+        keys: &[
+            ("base", "how the player goes on (the game's first agent)"),
+            ("opponents", "how the others play (as base)"),
+            ("samples", "worlds a candidate (32)"),
+            (
+                "candidates",
+                "all, own (what base and opponents would play) or the best N",
+            ),
+            (
+                "gate",
+                "standard errors of gain needed to leave base's choice (0)",
+            ),
+            (
+                "numbers",
+                "keyed (common, by event), running or independent",
+            ),
+        ],
+        example: "rollout(samples=16, gate=1)",
+    },
+];
 
 /// The searcher of this name; `None` for a name without an arm.
 ///
 /// # Errors
 /// When a setting cannot be used.
-pub fn construct<P: Plugin>(
+pub(super) fn construct<P: Plugin>(
     name: &str,
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Option<Box<dyn Agent<P>>>, ExprError> {
-    // `match name { "uct" => …, _ => Ok(None) }` once there is a first one.
-    let _ = (name, setup, settings);
-    Ok(None)
+    let determinizer = setup.game.determinizer();
+    let agent = match name {
+        "uct" => {
+            if !P::Determinizer::PERFECT_INFORMATION {
+                return Err(ExprError::Other(format!(
+                    "`uct` sees everything and {} hides something: use `ismcts` or `pimc`",
+                    P::NAME
+                )));
+            }
+            let tree = tree_settings(setup, settings)?;
+            let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
+            searching(KnownState::new(tree, determinizer, evaluator), setup)
+        }
+        "ismcts" => {
+            let tree = tree_settings(setup, settings)?;
+            let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
+            let searcher = Ismcts::with(tree, determinizer, evaluator, Indexed::default());
+            searching(searcher, setup)
+        }
+        "pimc" => pimc(setup, settings)?,
+        "flat" => {
+            let searcher = Flat {
+                settings: FlatSettings {
+                    allocation: match settings.choice("allocation", &["even", "halving"])? {
+                        "halving" => Allocation::SequentialHalving,
+                        _ => Allocation::Even,
+                    },
+                    numbers: common_numbers(settings)?,
+                    threads: setup.threads.get(),
+                    skip_forced: setup.skip_forced(),
+                },
+                determinizer,
+                policy: rollout_policy(setup, settings)?,
+            };
+            searching(searcher, setup)
+        }
+        "rollout" => rollout_improvement(setup, settings)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(agent))
 }
 
 /// An agent that searches with the budget of the setup: what an arm of [`construct`] returns.
-///
-/// # Errors
-/// Never; the type is that of [`construct`].
 pub fn searching<P: Plugin, S: Searcher<P> + Send + 'static>(
     searcher: S,
     setup: &Setup<'_, P>,
-) -> Result<Option<Box<dyn Agent<P>>>, ExprError> {
+) -> Box<dyn Agent<P>> {
     let budget = setup.budget.clone();
-    Ok(Some(Box::new(SearchAgent { searcher, budget })))
+    Box::new(SearchAgent { searcher, budget })
+}
+
+/// The keys that every tree search reads.
+fn tree_settings<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<TreeSettings, ExprError> {
+    let default = TreeSettings::default();
+    Ok(TreeSettings {
+        exploration: non_negative(settings, "c", default.exploration)?,
+        urgency: urgency(settings)?,
+        final_choice: match settings.choice("final", &["robust", "max", "secure"])? {
+            "max" => FinalChoice::Max,
+            "secure" => FinalChoice::Secure { k: 1.0 },
+            _ => FinalChoice::Robust,
+        },
+        parallel: setup.parallel,
+        threads: setup.threads.get(),
+        skip_forced: setup.skip_forced(),
+        keep_tree: false,
+    })
+}
+
+fn non_negative(
+    settings: &mut Settings<'_>,
+    key: &'static str,
+    default: f64,
+) -> Result<f64, ExprError> {
+    let value: f64 = settings.get(key, default)?;
+    if value >= 0.0 && value.is_finite() {
+        return Ok(value);
+    }
+    let given = Expr::word(value.to_string());
+    Err(settings.bad(key, &given, "expected a number, 0 or more".into()))
+}
+
+fn urgency(settings: &mut Settings<'_>) -> Result<FirstPlayUrgency, ExprError> {
+    let Some(expr) = settings.expr("fpu") else {
+        return Ok(FirstPlayUrgency::Infinite);
+    };
+    let text = expr.name.as_str();
+    let loss = text
+        .strip_prefix("parent-")
+        .and_then(|k| k.parse::<f64>().ok());
+    match loss {
+        _ if text == "inf" => Ok(FirstPlayUrgency::Infinite),
+        Some(loss) if loss.is_finite() => Ok(FirstPlayUrgency::ParentMinus(loss)),
+        _ => Err(settings.bad(
+            "fpu",
+            expr,
+            "expected inf, or parent-0.2 and the like".into(),
+        )),
+    }
+}
+
+fn common_numbers(settings: &mut Settings<'_>) -> Result<CommonNumbers, ExprError> {
+    Ok(
+        match settings.choice("numbers", &["keyed", "running", "independent"])? {
+            "running" => CommonNumbers::Running,
+            "independent" => CommonNumbers::Independent,
+            _ => CommonNumbers::EventKeyed,
+        },
+    )
+}
+
+/// Who plays a rollout: random, or a named policy that sees only its own observation.
+fn rollout_policy<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Player<P>, ExprError> {
+    let random = settings.expr("rollout").is_none_or(|e| e.name == "random");
+    let named = setup.policy(settings, "rollout")?;
+    Ok(match named {
+        Some(policy) if !random => Player::Named(Observing(policy)),
+        _ => Player::Random,
+    })
+}
+
+/// A rollout policy chosen at run time; random play stays free of indirection.
+#[derive(Clone)]
+pub(super) enum Player<P: Plugin> {
+    Random,
+    Named(Observing<SharedPolicy<P>>),
+}
+
+impl<P: Plugin> search_core::policy::RolloutPolicy<P> for Player<P> {
+    #[inline]
+    fn choose_in_world(
+        &self,
+        game: &P,
+        world: &P::State,
+        player: search_core::game::Player,
+        legal: &[P::Action],
+        rng: &mut search_core::rng::SimRng,
+    ) -> P::Action {
+        match self {
+            Self::Random => UniformRandom.choose_in_world(game, world, player, legal, rng),
+            Self::Named(policy) => policy.choose_in_world(game, world, player, legal, rng),
+        }
+    }
+}
+
+fn pimc<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Box<dyn Agent<P>>, ExprError> {
+    let worlds: u32 = settings.get("worlds", 40)?;
+    if worlds == 0 {
+        return Err(settings.bad("worlds", &Expr::word("0"), "expected at least 1".into()));
+    }
+    let aggregate = match settings.choice("aggregate", &["mean", "vote", "visits"])? {
+        "vote" => Aggregate::Vote,
+        "visits" => Aggregate::Visits,
+        _ => Aggregate::Mean,
+    };
+    let search = tree_settings(setup, settings)?;
+    let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
+    let searcher: Pimc<P, _, _> = Pimc::with(
+        PimcSettings {
+            worlds,
+            aggregate,
+            search,
+        },
+        setup.game.determinizer(),
+        evaluator,
+    );
+    let mut budget = setup.budget.clone();
+    // `sims` is per world here, as everywhere that worlds x simulations is written.
+    let per_world = match (setup.simulations, budget.time) {
+        (None, Some(_)) => None,
+        (given, _) => Some(given.unwrap_or(50)),
+    };
+    budget.simulations = per_world.map(|n| n.saturating_mul(u64::from(worlds)));
+    Ok(Box::new(SearchAgent { searcher, budget }))
+}
+
+fn rollout_improvement<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Box<dyn Agent<P>>, ExprError> {
+    let default = RolloutSettings::default();
+    let first: SharedPolicy<P> = match setup.game.agents().first() {
+        Some((name, _)) => setup.named(&Expr::word(*name))?,
+        None => Arc::new(UniformRandom),
+    };
+    let base = setup.policy(settings, "base")?.unwrap_or(first);
+    let opponents = setup
+        .policy(settings, "opponents")?
+        .unwrap_or_else(|| Arc::clone(&base));
+    let samples = settings.get("samples", default.samples)?;
+    if samples == 0 {
+        return Err(settings.bad("samples", &Expr::word("0"), "expected at least 1".into()));
+    }
+    let candidates = settings.expr("candidates");
+    let text = candidates.map_or("all", |e| e.name.as_str());
+    let most_candidates = match (text, text.parse::<usize>()) {
+        ("all" | "own", _) => None,
+        (_, Ok(n)) if n >= 2 => Some(n),
+        _ => {
+            let given = candidates.cloned().unwrap_or_else(|| Expr::word(text));
+            let expected = "expected all, own, or a number from 2 up";
+            return Err(settings.bad("candidates", &given, expected.into()));
+        }
+    };
+    let rollout_settings = RolloutSettings {
+        samples,
+        gate: non_negative(settings, "gate", default.gate)?,
+        most_candidates,
+        numbers: common_numbers(settings)?,
+        threads: setup.threads.get(),
+    };
+    let mut searcher = RolloutImprovement::new(
+        rollout_settings,
+        setup.game.determinizer(),
+        Arc::clone(&base),
+        Arc::clone(&opponents),
+    );
+    searcher.proposers = match text {
+        "own" => vec![Box::new(PickOf(opponents))],
+        _ => vec![Box::new(AllLegal)],
+    };
+    let mut budget = setup.budget.clone();
+    // The samples say how much is done; simulations only where they were asked for.
+    budget.simulations = setup.simulations;
+    Ok(Box::new(SearchAgent { searcher, budget }))
 }

@@ -7,8 +7,9 @@ use search_core::agent::Agent;
 use search_core::budget::Budget;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::plugin::{Plugin, SharedPolicy};
+use search_core::search::Parallel;
 
-use super::{Context, named_policy, raw_agent, unknown_agent};
+use super::{Context, Purpose, named_policy, raw_agent, unknown_agent};
 
 /// Simulations a decision when the expression gives neither `sims` nor `time`.
 const DEFAULT_SIMULATIONS: u64 = 1000;
@@ -21,7 +22,7 @@ pub fn shared_keys() -> &'static [(&'static str, &'static str)] {
         ("time", "wall-clock time a decision, 50ms; not reproducible"),
         ("nodes", "most edges in the tree"),
         ("bytes", "most bytes of the tree"),
-        ("parallel", "none, root or batch"),
+        ("parallel", "none, root (trees=8) or batch (batch=32)"),
         ("threads", "threads of one search (1)"),
         ("seed", "a salt for its random numbers"),
         (
@@ -35,23 +36,14 @@ pub fn shared_keys() -> &'static [(&'static str, &'static str)] {
     ]
 }
 
-/// How a search spreads over threads. Both ways give the same bits on any number of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parallel {
-    /// One thread.
-    None,
-    /// Several trees, merged in order.
-    Root,
-    /// One tree whose leaves are evaluated together.
-    Batch,
-}
-
 /// What a searcher is constructed with: the game, and the settings that all of them share.
 pub struct Setup<'a, P: Plugin> {
     /// The rules.
     pub game: &'a P,
     /// What a decision may spend.
     pub budget: Budget,
+    /// The simulations that the expression asks for, if it does.
+    pub simulations: Option<u64>,
     /// How the search spreads over threads.
     pub parallel: Parallel,
     /// Threads of one search.
@@ -76,21 +68,25 @@ impl<'a, P: Plugin> Setup<'a, P> {
             bytes: positive(settings, "bytes")?,
             ..Budget::default()
         };
-        let parallel = match settings.choice("parallel", &["none", "root", "batch"])? {
-            "root" => Parallel::Root,
-            "batch" => Parallel::Batch,
-            _ => Parallel::None,
-        };
+        let parallel = parallel(settings)?;
         let threads = positive(settings, "threads")?
             .and_then(|n| usize::try_from(n).ok())
             .unwrap_or(context.threads);
         Ok(Self {
             game: context.game,
             budget,
+            simulations,
             parallel,
             threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
             context: *context,
         })
+    }
+
+    /// Whether a single legal action is played without a search: in a match it is, at an analysis
+    /// its value is wanted.
+    #[must_use]
+    pub fn skip_forced(&self) -> bool {
+        self.context.purpose == Purpose::Match
     }
 
     /// The policy at `key`, `random` or one of the game's own, for rollouts say; `None` when the
@@ -135,6 +131,31 @@ impl<'a, P: Plugin> Setup<'a, P> {
         inner.finish()?;
         Ok(Some(agent))
     }
+}
+
+/// How the search uses threads, with the number its result depends on.
+fn parallel(settings: &mut Settings<'_>) -> Result<Parallel, ExprError> {
+    let mode = settings.choice("parallel", &["none", "root", "batch"])?;
+    let mut number = |key, default: u32| {
+        let given = settings.optional::<u32>(key)?;
+        match given {
+            Some(n) if n == 0 || n > 65_535 => Err(settings.bad(
+                key,
+                &Expr::word(n.to_string()),
+                "expected 1 to 65535".into(),
+            )),
+            given => Ok(given.unwrap_or(default)),
+        }
+    };
+    Ok(match mode {
+        "root" => Parallel::Root {
+            trees: number("trees", 8)?,
+        },
+        "batch" => Parallel::Batch {
+            size: number("batch", 32)?,
+        },
+        _ => Parallel::Serial,
+    })
 }
 
 /// A whole number of at least 1.

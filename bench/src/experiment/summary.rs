@@ -7,10 +7,12 @@ use serde_json::Value;
 
 use super::block::{Block, Tally};
 use super::digest::digest;
+use super::pairing::pairing_factor;
 use super::schedule::{Arm, Direction, Schedule};
 use super::seeds::SeedRange;
-use super::stats_shim::{clopper_pearson_upper, pairing_factor, t_interval};
 use super::warnings;
+use crate::statistics::interval::mean_interval;
+use crate::statistics::proportion::Proportion;
 
 /// Above this share of decisions made by a substitute, a difference is not the agent's.
 pub const FALLBACK_LIMIT: f64 = 0.01;
@@ -249,21 +251,29 @@ fn parts(schedule: &Schedule, block: &Block) -> Vec<f64> {
 }
 
 fn difference(values: &[f64], level: f64) -> Difference {
-    let t = t_interval(values, level);
-    let method = match (values.len(), t.bounds) {
+    let t = mean_interval(values, level).ok();
+    let interval = t.as_ref().and_then(|t| t.interval);
+    let method = match (values.len(), &interval) {
         (_, Some(_)) => "t over seeds",
         (1, None) => "no interval: one seed",
         (_, None) => "no interval: every seed gives the same difference",
     };
     Difference {
-        mean: t.mean,
-        low: t.bounds.map(|b| b.0),
-        high: t.bounds.map(|b| b.1),
+        mean: t.as_ref().map_or(f64::NAN, |t| t.mean),
+        low: interval.as_ref().map(|i| i.low),
+        high: interval.as_ref().map(|i| i.high),
         level,
         method,
-        standard_error: t.standard_error,
+        standard_error: t.and_then(|t| t.se).unwrap_or(0.0),
         degrees_of_freedom: values.len() - 1,
     }
+}
+
+/// The upper end of the one-sided 95 % Clopper-Pearson interval for `count` of `n`.
+fn upper_bound(count: u64, n: u64) -> f64 {
+    Proportion::new(count, n)
+        .and_then(|p| p.upper_bound(0.95))
+        .unwrap_or(1.0)
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
@@ -310,7 +320,7 @@ fn arm_summary(
             timeout: tally.timeouts,
             of: tally.decisions,
             rate: tally.fallbacks() as f64 / tally.decisions.max(1) as f64,
-            upper: clopper_pearson_upper(tally.fallbacks(), tally.decisions),
+            upper: upper_bound(tally.fallbacks(), tally.decisions),
             first_failure: tally.first_failure,
         },
     }

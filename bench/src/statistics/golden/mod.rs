@@ -10,16 +10,7 @@ mod kinds;
 
 use serde_json::Value;
 
-/// The verdict on one row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// Every expected field agrees.
-    Pass,
-    /// What disagrees: field, expected, got and tolerance.
-    Fail(String),
-    /// Why the row was not checked.
-    Skip(String),
-}
+pub use search_core::plugin::Outcome;
 
 /// Checks one row of a file of golden vectors. Never panics: a row that is
 /// malformed is a [`Outcome::Fail`].
