@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::experiment::referee::{Referee, TypedReferee};
 use crate::options::{configure, default_options};
 
-pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest};
+pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow};
 pub use table::{Audience, Event, PlayReport, Question};
 
 /// A name with a line or a text about it.
@@ -261,7 +261,12 @@ impl<P: Plugin> OpenGame for Opened<P> {
     }
 
     fn search(&self, request: &SearchRequest<'_>) -> Result<SearchReport> {
-        let context = self.context(Purpose::Analysis, request.threads);
+        let context = self.context(
+            Purpose::Analysis {
+                keep_tree: request.keep_tree,
+            },
+            request.threads,
+        );
         let agent = self.in_context(build(&context, request.agent))?.agent;
         analyse::search(&self.game, agent, request)
     }

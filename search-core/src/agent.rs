@@ -8,7 +8,8 @@ use crate::decision::{Decision, SearchError};
 use crate::game::Game;
 use crate::policy::Policy;
 use crate::rng::Seed;
-use crate::search::Searcher;
+use crate::search::{GameKey, Searcher};
+use crate::tree::Snapshot;
 
 /// Why the move is not the agent's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,11 @@ pub trait Agent<G: Game>: Send {
         legal: &[G::Action],
         seed: Seed,
     ) -> Result<Choice<G::Action>, SearchError>;
+
+    /// The tree behind the last decision, where there is one and it was kept.
+    fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
+        None
+    }
 }
 
 /// An agent that follows a policy.
@@ -109,6 +115,10 @@ impl<G: Game, S: Searcher<G> + Send> Agent<G> for SearchAgent<S> {
             decision: Some(decision),
             substitute: None,
         })
+    }
+
+    fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
+        self.searcher.tree()
     }
 }
 

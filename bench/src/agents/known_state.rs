@@ -6,8 +6,8 @@ use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
 use search_core::rollout::LeafEvaluator;
-use search_core::search::{Searcher, TreeSettings, Uct};
-use search_core::tree::Indexed;
+use search_core::search::{GameKey, Searcher, TreeSettings, Uct};
+use search_core::tree::{Indexed, Snapshot};
 
 /// UCT behind a determinizer of perfect information. That the observation is the state is known of
 /// the game only at run time here, so the one world there is is taken from its determinizer.
@@ -40,5 +40,9 @@ impl<P: Plugin, E: LeafEvaluator<P>> Searcher<P> for KnownState<P, E> {
         self.determinizer
             .sample(game, observation, &plan, &mut rng, &mut state);
         self.uct.search_state(game, &state, budget, seed)
+    }
+
+    fn tree(&self) -> Option<&Snapshot<GameKey<P>>> {
+        self.uct.last_tree()
     }
 }

@@ -25,7 +25,10 @@ pub enum Purpose {
     /// Playing: what can fail is covered by a fallback, and counted.
     Match,
     /// Looking at one position: an error is shown as it is.
-    Analysis,
+    Analysis {
+        /// Whether the tree is wanted afterwards.
+        keep_tree: bool,
+    },
 }
 
 /// Where an agent is built: the game and the defaults.

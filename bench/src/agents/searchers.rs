@@ -186,7 +186,7 @@ fn tree_settings<P: Plugin>(
         parallel: setup.parallel,
         threads: setup.threads.get(),
         skip_forced: setup.skip_forced(),
-        keep_tree: false,
+        keep_tree: setup.keep_tree(),
     })
 }
 

@@ -89,6 +89,12 @@ impl<'a, P: Plugin> Setup<'a, P> {
         self.context.purpose == Purpose::Match
     }
 
+    /// Whether a search keeps its tree to be looked at.
+    #[must_use]
+    pub fn keep_tree(&self) -> bool {
+        self.context.purpose == Purpose::Analysis { keep_tree: true }
+    }
+
     /// The policy at `key`, `random` or one of the game's own, for rollouts say; `None` when the
     /// key is not given.
     ///

@@ -8,6 +8,8 @@ use search_core::decision::SearchError;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
+use search_core::search::GameKey;
+use search_core::tree::Snapshot;
 
 use super::setup::positive_time;
 
@@ -100,5 +102,9 @@ impl<P: Plugin> Agent<P> for Salted<P> {
     ) -> Result<Choice<P::Action>, SearchError> {
         let seed = seed.child("salt").index(self.salt);
         self.agent.decide(game, observation, legal, seed)
+    }
+
+    fn tree(&self) -> Option<&Snapshot<GameKey<P>>> {
+        self.agent.tree()
     }
 }

@@ -6,7 +6,7 @@ use super::console::Console;
 use super::text::{decimals, indent, percent, seconds, shell, signed, table, thousands};
 use super::{about_flag, agent_expr};
 use crate::error::{Error, Result};
-use crate::game::{CandidateRow, EffortRow, SearchReport, SearchRequest};
+use crate::game::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow};
 use crate::registry::Registry;
 
 /// Analyse one position: a table of the candidates with visits, mean, standard error and effort.
@@ -27,6 +27,9 @@ pub(super) struct Args {
     /// Threads of the search. They change how long it takes, never what comes out.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Write the tree there: one node a line, as JSON.
+    #[arg(long, value_name = "FILE")]
+    tree: Option<std::path::PathBuf>,
     /// One object on standard output and nothing else.
     #[arg(long)]
     json: bool,
@@ -55,6 +58,7 @@ pub(super) fn run(
         agent: &agent,
         seed: args.seed,
         threads: args.threads.into(),
+        keep_tree: args.tree.is_some(),
     };
     about_flag("--agent", game.check_agent(&agent))?;
     let output = Output {
@@ -63,6 +67,9 @@ pub(super) fn run(
         seed: args.seed,
         report: game.search(&request)?,
     };
+    if let Some(path) = &args.tree {
+        write_tree(path, output.report.tree.as_deref())?;
+    }
     if args.json {
         console.json(&output)?;
     } else {
@@ -74,6 +81,22 @@ pub(super) fn run(
         console.print(&text)?;
     }
     Ok(0)
+}
+
+/// One node a line.
+fn write_tree(path: &std::path::Path, tree: Option<&[TreeRow]>) -> Result<()> {
+    let Some(rows) = tree else {
+        return Err(Error::input(
+            "--tree: this agent keeps no tree; uct and ismcts do",
+        ));
+    };
+    let failed = |e| Error::file(format!("--tree: writing {}", path.display()), e);
+    let mut text = String::new();
+    for row in rows {
+        text.push_str(&serde_json::to_string(row).map_err(|e| failed(e.into()))?);
+        text.push('\n');
+    }
+    std::fs::write(path, text).map_err(failed)
 }
 
 /// The text itself, or the content of the file behind `@`.
@@ -142,19 +165,37 @@ fn candidates(list: &[CandidateRow]) -> String {
         Some(x) if sign => signed(x, places),
         Some(x) => format!("{x:.places$}"),
     };
+    // Only what some search says of some candidate gets a column.
+    let paired = list.iter().any(|c| c.versus_chosen.is_some());
+    let worlds = list.iter().map(|c| c.availability).max();
+    let sometimes = list
+        .iter()
+        .any(|c| c.visits > 0 && Some(c.availability) != worlds);
+    let mut head = vec!["action", "visits", "mean", "std error", "policy"];
+    head.extend(sometimes.then_some("available"));
+    head.extend(paired.then_some("against chosen"));
     let rows: Vec<Vec<String>> = list
         .iter()
         .map(|c| {
-            vec![
+            let mut row = vec![
                 c.action.clone(),
                 thousands(c.visits),
                 number(c.mean, true),
                 number(c.standard_error, false),
                 percent(c.policy),
-            ]
+            ];
+            row.extend(sometimes.then(|| thousands(c.availability)));
+            row.extend(
+                paired.then(|| match (c.versus_chosen, c.versus_chosen_error) {
+                    (Some(d), Some(e)) => format!("{} ± {e:.places$}", signed(d, places)),
+                    (Some(d), None) => signed(d, places),
+                    _ => String::new(),
+                }),
+            );
+            row
         })
         .collect();
-    table(&["action", "visits", "mean", "std error", "policy"], &rows)
+    table(&head, &rows)
 }
 
 fn in_words(effort: &EffortRow, elapsed: f64) -> String {
@@ -171,7 +212,7 @@ fn in_words(effort: &EffortRow, elapsed: f64) -> String {
             effort.depth
         ));
     }
-    if effort.worlds > 0 {
+    if effort.worlds > 1 {
         parts.push(format!(
             "{} worlds (effective {:.0})",
             thousands(effort.worlds),

@@ -8,6 +8,8 @@ use search_core::game::{Player, Turn};
 use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
+use search_core::search::GameKey;
+use search_core::tree::{EdgeKey, Snapshot};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -24,6 +26,8 @@ pub struct SearchRequest<'a> {
     pub seed: u64,
     /// Threads of the search.
     pub threads: usize,
+    /// Whether the tree is wanted.
+    pub keep_tree: bool,
 }
 
 /// One candidate.
@@ -41,6 +45,31 @@ pub struct CandidateRow {
     pub availability: u64,
     /// Its share of the improved policy.
     pub policy: f64,
+    /// Its mean less the chosen action's over the same worlds, for searches that pair them.
+    pub versus_chosen: Option<f64>,
+    /// The standard error of that difference; none with one world.
+    pub versus_chosen_error: Option<f64>,
+}
+
+/// A node of the tree with the edge that leads to it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TreeRow {
+    /// Its number, from 0 at the root.
+    pub id: usize,
+    /// The number of its parent; none at the root.
+    pub parent: Option<u32>,
+    /// Edges from the root.
+    pub depth: u32,
+    /// The action or chance outcome; none at the root.
+    pub edge: Option<String>,
+    /// Whether chance drew it.
+    pub chance: bool,
+    /// Visits.
+    pub visits: u32,
+    /// Mean return of the player who chose it; none where nobody did.
+    pub mean: Option<f64>,
+    /// Times it was available, in information-set searches.
+    pub availability: u32,
 }
 
 /// What the search took.
@@ -85,6 +114,9 @@ pub struct SearchReport {
     pub deterministic: bool,
     /// How long it took.
     pub elapsed_seconds: f64,
+    /// The tree, where it was asked for and there is one.
+    #[serde(skip)]
+    pub tree: Option<Vec<TreeRow>>,
 }
 
 /// A position: what the player to move knows, and may do.
@@ -127,7 +159,29 @@ pub(super) fn search<P: Plugin>(
             .map_or_else(Vec::new, |d| candidates(game, d)),
         deterministic: choice.deterministic,
         elapsed_seconds,
+        tree: agent.tree().map(|tree| tree_rows(game, tree)),
     })
+}
+
+fn tree_rows<P: Plugin>(game: &P, tree: &Snapshot<GameKey<P>>) -> Vec<TreeRow> {
+    let rows = tree.nodes.iter().enumerate().map(|(id, node)| {
+        let inner = id > 0;
+        let chance = inner && matches!(node.key, EdgeKey::Chance(_));
+        TreeRow {
+            id,
+            parent: inner.then_some(node.parent),
+            depth: node.depth,
+            edge: inner.then(|| match node.key {
+                EdgeKey::Action(action) => game.format_action(action),
+                EdgeKey::Chance(outcome) => game.format_chance(outcome),
+            }),
+            chance,
+            visits: node.visits,
+            mean: (inner && !chance && node.visits > 0).then(|| node.sum / f64::from(node.visits)),
+            availability: node.availability,
+        }
+    });
+    rows.collect()
 }
 
 /// The first decision of the match of a seed: what `play` and `compare` begin with.
@@ -209,6 +263,8 @@ fn candidates<P: Plugin>(game: &P, decision: Decision<P::Action>) -> Vec<Candida
             standard_error: finite(c.std_error),
             availability: c.availability,
             policy: c.policy,
+            versus_chosen: c.versus_chosen.map(|d| d.mean),
+            versus_chosen_error: c.versus_chosen.and_then(|d| finite(d.std_error)),
         })
         .collect();
     // Stable: equals stay in the order of the actions.

@@ -60,11 +60,6 @@ impl<G: Game, D: Determinizer<G>, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> I
             tree: None,
         }
     }
-
-    /// The tree of the last search, if the settings ask to keep it.
-    pub fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
-        self.tree.as_ref()
-    }
 }
 
 impl<G, D, E, S> Searcher<G> for Ismcts<G, D, E, S>
@@ -97,5 +92,9 @@ where
         )?;
         self.tree = statistics.snapshot.take();
         Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice))
+    }
+
+    fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
+        self.tree.as_ref()
     }
 }

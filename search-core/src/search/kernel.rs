@@ -321,8 +321,11 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
         squares: &[f64],
     ) -> RootStatistics<G> {
         effort.simulations = done;
-        effort.worlds = done;
-        effort.effective_sample_size = done as f64;
+        effort.worlds = match self.children {
+            Children::Block => 1,
+            Children::Available => done,
+        };
+        effort.effective_sample_size = effort.worlds as f64;
         effort.edges = tree.len() as u64 - 1;
         effort.bytes = tree.bytes() as u64;
         effort.deterministic = effort.stop == StopReason::Simulations;

@@ -28,6 +28,7 @@ use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
 use crate::game::Game;
 use crate::rng::Seed;
+use crate::tree::Snapshot;
 
 /// Decides from an observation within a budget.
 pub trait Searcher<G: Game> {
@@ -45,4 +46,9 @@ pub trait Searcher<G: Game> {
         budget: &Budget,
         seed: Seed,
     ) -> Result<Decision<G::Action>, SearchError>;
+
+    /// The tree of the last search, for searchers that have one and were told to keep it.
+    fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
+        None
+    }
 }

@@ -87,7 +87,7 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
     }
 
     /// The tree of the last search, if the settings ask to keep it.
-    pub fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
+    pub fn last_tree(&self) -> Option<&Snapshot<GameKey<G>>> {
         self.tree.as_ref()
     }
 }
@@ -106,5 +106,9 @@ where
         seed: Seed,
     ) -> Result<Decision<G::Action>, SearchError> {
         self.search_state(game, observation, budget, seed)
+    }
+
+    fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
+        self.last_tree()
     }
 }
