@@ -24,8 +24,17 @@ const POSITIONS: [(&str, &str); 3] = [
         "slow-hand",
         "players=5 me=0 hand=3C,3D,4C,4H,5D,7C,9C,10C,11H,12C,12D,2C",
     ),
-    ("POSITION-2", ""),
-    ("POSITION-3", ""),
+    (
+        "flush-to-beat",
+        "players=5 me=2 hand=4H,4S,5S,6S,7H,9H,11H,12D,14H,15H,15S,1S table=3C,8C,10C,11C,12C@0 \
+         played=3C,8C,10C,11C,12C/-/-/-/- passed=1 cloud3=0",
+    ),
+    (
+        "two-left",
+        "players=5 me=1 hand=7D,11H,13H,2D table=4H@0 \
+         played=3C,3H,4C,4H,9D,14C,15C,15S,1C,2C/3S,6H,6S,7S,11C,12S,2H,2S/9C,12H,1H/3D,9S,15D,1S/5C,13C \
+         passed=- plays=6/4/3/2/2 passes=2/3/4/3/5 cloud3=0",
+    ),
 ];
 
 impl Plugin for Lexio {
@@ -93,17 +102,19 @@ impl Plugin for Lexio {
     fn agents(&self) -> Vec<(&'static str, &'static str)> {
         vec![(
             "easy",
-            "leads the group of its weakest tile, answers cheaply, keeps its 2s",
+            "leads the group of its weakest tile, answers cheaply, keeps 2s until another has at most `twos` tiles (8)",
         )]
     }
 
     fn agent(
         &self,
         name: &str,
-        _: &mut Settings<'_>,
+        settings: &mut Settings<'_>,
     ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
         Ok(match name {
-            "easy" => Some(Arc::new(Easy) as SharedPolicy<Self>),
+            "easy" => Some(Arc::new(Easy {
+                twos: settings.get("twos", Easy::default().twos)?,
+            }) as SharedPolicy<Self>),
             "random" => Some(Arc::new(UniformRandom)),
             _ => None,
         })
