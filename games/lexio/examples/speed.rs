@@ -3,8 +3,9 @@
 //!
 //! `cargo run --release -p lexio --example speed`
 
-use lexio::{Easy, Lexio, Options, SettleRule};
+use lexio::{Easy, Lexio, Options, SettleRule, UniformDeal};
 use search_core::game::{Game, Player, Turn};
+use search_core::observation::{Contradiction, Determinizer};
 use search_core::policy::{Observing, RolloutPolicy, UniformRandom};
 use search_core::rng::Seed;
 use std::hint::black_box;
@@ -88,6 +89,24 @@ fn legal_actions(game: &Lexio, what: &str, states: &[lexio::State]) {
     );
 }
 
+/// Worlds a second from the start of a round.
+fn redeals(game: &Lexio) -> Result<(), Contradiction> {
+    let state = game.initial_state(&mut Seed(4).simulation(0));
+    let view = game.observe(&state, Player::new(1));
+    let plan = UniformDeal.plan(game, &view)?;
+    let mut world = UniformDeal.scratch(game, &view, &plan);
+    let started = Instant::now();
+    let count = 1_000_000;
+    for i in 0..count {
+        let mut rng = Seed(5).simulation(i);
+        UniformDeal.sample(game, &view, &plan, &mut rng, &mut world);
+        black_box(&world);
+    }
+    let each = started.elapsed().as_secs_f64() * 1e9 / count as f64;
+    println!("  worlds from the start: {each:.0} ns");
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for players in 3..=5 {
         let game = Lexio::for_players(players)?;
@@ -103,6 +122,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             turns / count as f64,
             seconds * 1e9 / turns
         );
+        redeals(&game)?;
         let states = sample_states(&game);
         let split = |test: &dyn Fn(Option<u32>) -> bool| {
             let size = |s: &lexio::State| s.public().table().map(|t| t.kind().size());

@@ -42,12 +42,13 @@ impl Plan {
         let mut tiles = self.tiles;
         let mut left = self.hidden;
         for (hand, &room) in hands.iter_mut().zip(&self.room) {
+            let room = usize::from(room);
+            if room == left {
+                *hand |= tiles[..left].iter().copied().collect();
+                return;
+            }
             for _ in 0..room {
-                let drawn = if usize::from(room) == left {
-                    left - 1
-                } else {
-                    rng.below(left as u32) as usize
-                };
+                let drawn = rng.below(left as u32) as usize;
                 hand.insert(tiles[drawn]);
                 left -= 1;
                 tiles[drawn] = tiles[left];

@@ -86,7 +86,7 @@ fn permuted(state: &State, player: Player, rng: &mut SimRng) -> State {
         if seat != player.index() {
             let kept = *hand & three;
             let drawn = random_tiles(hidden, (*hand - three).len() as usize, rng);
-            hidden = hidden - drawn;
+            hidden -= drawn;
             *hand = kept | drawn;
         }
     }
