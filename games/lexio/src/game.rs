@@ -80,9 +80,9 @@ impl Game for Lexio {
 
     /// About twice the standard deviation of one player's return between random players.
     ///
-    /// That is 8.2, 8.9, 10.6 for 3, 4, 5 players under the difference rule, 7.6, 8.6, 10.4 under
-    /// the payer's multiplier, and 6.6, 6.9, 7.8 where only the winner is paid; between easy
-    /// players, who end with more 2s, 17 to 31 (10,000 rounds each, `examples/speed.rs`). A larger
+    /// That is 7.8, 8.8, 10.6 for 3, 4, 5 players under the difference rule, 7.3, 8.6, 10.4 under
+    /// the payer's multiplier, and 6.3, 6.8, 7.8 where only the winner is paid; between easy
+    /// players, who end with more 2s, 17 to 30 (20,000 rounds each, `examples/speed.rs`). A larger
     /// factor for 2s widens it. The hard bounds are some thirty times as wide.
     fn return_scale(&self) -> f64 {
         let options = self.options();

@@ -177,6 +177,11 @@ fn contradictions_are_refused() {
     for (from, to, reason) in [
         (
             "left=2/4/9/8/10",
+            "left=2/4/9/8/9",
+            "seat 4 has 9 tiles left",
+        ),
+        (
+            "left=2/4/9/8/10",
             "left=2/4/9/8/11",
             "seat 4 has 11 tiles left",
         ),
