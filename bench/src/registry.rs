@@ -29,6 +29,7 @@ impl Registry {
     #[must_use]
     pub fn standard() -> Self {
         Self::new()
+            .with::<lexio::Lexio>()
             .with::<classics::TicTacToe>()
             .with::<classics::ConnectFour>()
             .with::<classics::Pig>()
@@ -36,6 +37,8 @@ impl Registry {
             .with::<classics::LeducPoker>()
             .with::<classics::SafeGuess>()
             .with::<classics::TreeGame>()
+            .with_checker("lexio", lexio::golden::check_row)
+            .with_checker("bigtwo", lexio::golden::check_row)
             .with_checker("statistics", crate::statistics::golden::check_row)
     }
 

@@ -10,16 +10,7 @@ use crate::rules::{Lexio, Options, SettleRule, StraightRule};
 use crate::set::Tiles;
 use crate::settlement::Holding;
 
-/// How a row compares.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// Everything expected is so.
-    Pass,
-    /// Something is not: which field, what was expected, what came out.
-    Fail(String),
-    /// Not checked, and why.
-    Skip(String),
-}
+pub use search_core::plugin::Outcome;
 
 /// A row that fails or cannot be read.
 type Checked = Result<Outcome, String>;

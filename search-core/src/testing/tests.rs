@@ -337,7 +337,8 @@ fn a_sound_game_passes() {
 
 #[test]
 fn every_breach_is_noticed_and_named() {
-    let breaches: [(Fault, fn(&Coin), &str); 27] = [
+    type Check = fn(&Coin);
+    let breaches: [(Fault, Check, &str); 27] = [
         (Unsorted, CONTRACT, "T-GC1: not strictly ascending: [2, 1]"),
         (
             KeepsBuffer,
