@@ -1,6 +1,7 @@
 //! Foundation.
 pub mod agent;
 pub mod budget;
+pub mod dealing;
 pub mod decision;
 pub mod expr;
 pub mod game;
