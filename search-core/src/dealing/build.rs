@@ -22,15 +22,21 @@ impl Problem {
         let mut log_scale = 0.0;
         for item in bits(self.items) {
             let set = allowed[item];
-            let row = |bin: usize| self.weight(item, bin);
-            let largest = bits(u64::from(set)).map(row).fold(0.0, f64::max);
-            log_scale += libm::log(largest);
+            let row = || bits(u64::from(set)).map(|bin| self.weight(item, bin));
+            let (least, most) = (row().fold(f64::MAX, f64::min), row().fold(0.0, f64::max));
+            // Only the ratios matter, so the largest becomes 1 unless the least would then vanish.
+            let scale = if least / most >= f64::MIN_POSITIVE {
+                most
+            } else {
+                1.0
+            };
+            log_scale += libm::log(scale);
             if set.count_ones() == 1 {
                 continue;
             }
             let mut weights = [1.0; MAX_BINS];
-            for bin in bits(u64::from(set)) {
-                weights[bin] = (row(bin) / largest).max(f64::MIN_POSITIVE);
+            for (bin, weight) in bits(u64::from(set)).zip(row()) {
+                weights[bin] = weight / scale;
             }
             let weights = weights.iter().any(|&w| w != 1.0).then(|| Box::new(weights));
             let same = classes

@@ -8,7 +8,7 @@ use super::{DealError, Problem, bits};
 pub struct World {
     /// The items of every bin.
     pub bins: Vec<u64>,
-    /// The probability under the target distribution, in `(0, 1]`.
+    /// The probability under the target distribution; 0 only where a float cannot hold it.
     pub probability: f64,
 }
 
@@ -56,7 +56,8 @@ impl Search<'_> {
     fn visit(&mut self, depth: usize, weight: f64) -> Result<(), DealError> {
         // A generous bound on dead ends, so that a search that finds nothing also stops.
         self.steps += 1;
-        if self.worlds.len() > self.limit || self.steps / 4096 > self.limit {
+        let full = depth == self.items.len() && self.worlds.len() == self.limit;
+        if full || self.steps / 4096 > self.limit {
             return Err(DealError::TooManyWorlds { limit: self.limit });
         }
         let Some(&item) = self.items.get(depth) else {

@@ -11,7 +11,7 @@ use super::{DealError, MAX_BINS, MAX_TABLE, bits};
 pub(super) struct Class {
     pub(super) items: u64,
     pub(super) bins: u16,
-    /// Weights by bin, the largest 1; `None` where all are equal.
+    /// Weights by bin; `None` where all are 1.
     pub(super) weights: Option<Box<[f64; MAX_BINS]>>,
 }
 

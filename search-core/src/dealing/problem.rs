@@ -90,7 +90,7 @@ impl Problem {
     }
 
     /// Sets the weight of an item in a bin, 1 before. Only the ratios between the weights of one
-    /// item matter; a ratio below 2e-308 counts as 2e-308.
+    /// item matter.
     ///
     /// # Errors
     /// [`DealError::NoSuchItem`], [`DealError::NoSuchBin`], and [`DealError::Weight`] unless

@@ -75,12 +75,12 @@ fn without<R: Rng + ?Sized>(rng: &mut R, mut set: u64, mut size: u32, mut drop: 
             word >>= 6;
             let hit = set >> position & 1;
             set ^= hit << position;
-            size -= hit as u32;
             drop -= hit as u32;
             if drop == 0 {
-                break;
+                return set;
             }
         }
+        size = set.count_ones();
     }
     set
 }
@@ -103,14 +103,12 @@ pub(super) fn subset<R: Rng + ?Sized>(rng: &mut R, set: u64, size: u32, k: u32) 
     }
     let guess = set & coins(rng, DENSITY[size as usize][k as usize]);
     let count = guess.count_ones();
-    let surplus = count > k;
-    let (source, candidates) = if surplus {
-        (guess, count)
-    } else {
-        (set & !guess, size - count)
-    };
+    // Masks rather than branches: which of the two it is cannot be predicted.
+    let lacking = u64::from(count > k).wrapping_sub(1);
+    let source = (guess ^ lacking) & set;
+    let candidates = (count ^ lacking as u32).wrapping_add(lacking as u32 & (size + 1));
     let kept = without(rng, source, candidates, count.abs_diff(k));
-    if surplus { kept } else { set & !kept }
+    (kept ^ lacking) & set
 }
 
 /// Adds to every part's bin in `out` its count of the `size` items of `set`, uniformly over all
@@ -145,6 +143,17 @@ fn halve<R: Rng + ?Sized>(rng: &mut R, set: u64, size: u32, parts: &[Part], out:
             let chosen = subset(rng, set, size, u32::from(left.count));
             out[left.bin as usize] |= chosen;
             out[right.bin as usize] |= set & !chosen;
+        }
+        [a, b, c, d] => {
+            let k = u32::from(a.count) + u32::from(b.count);
+            let left = subset(rng, set, size, k);
+            let right = set & !left;
+            let first = subset(rng, left, k, u32::from(a.count));
+            let third = subset(rng, right, size - k, u32::from(c.count));
+            out[a.bin as usize] |= first;
+            out[b.bin as usize] |= left & !first;
+            out[c.bin as usize] |= third;
+            out[d.bin as usize] |= right & !third;
         }
         _ => {
             let (left, right) = parts.split_at(parts.len() / 2);
