@@ -56,7 +56,15 @@ struct Met {
     strides: [u64; MAX_BINS],
     dense: Vec<u32>,
     sparse: HashMap<u64, u32>,
-    list: Vec<(u32, Room)>,
+    list: Vec<Point>,
+}
+
+/// A capacity vector, its number in the mixed radix of the strides, and its state.
+#[derive(Debug, Clone, Copy)]
+struct Point {
+    id: u32,
+    key: u64,
+    room: Room,
 }
 
 /// Up to this many capacity vectors are looked up by index.
@@ -91,9 +99,9 @@ impl Met {
             .sum()
     }
 
-    /// The state of a capacity vector, a new one if it has not been met.
-    fn state(&mut self, room: &Room, states: &mut Vec<State>) -> u32 {
-        let key = self.key(room);
+    /// The state of the capacity vector with this key, a new one if it has not been met.
+    #[inline]
+    fn state(&mut self, key: u64, room: &Room, states: &mut Vec<State>) -> u32 {
         let slot = if self.dense.is_empty() {
             self.sparse.entry(key).or_insert(u32::MAX)
         } else {
@@ -102,20 +110,23 @@ impl Met {
         if *slot == u32::MAX {
             *slot = states.len() as u32;
             states.push(State::default());
-            self.list.push((*slot, *room));
+            self.list.push(Point {
+                id: *slot,
+                key,
+                room: *room,
+            });
         }
         *slot
     }
 
     /// The vectors met, in the order they were met; none are met from now on.
-    fn take(&mut self) -> Vec<(u32, Room)> {
+    fn take(&mut self) -> Vec<Point> {
         let list = std::mem::take(&mut self.list);
         if self.dense.is_empty() {
             self.sparse.clear();
         } else {
-            for (_, room) in &list {
-                let key = self.key(room);
-                self.dense[key as usize] = u32::MAX;
+            for point in &list {
+                self.dense[point.key as usize] = u32::MAX;
             }
         }
         list
@@ -128,7 +139,8 @@ impl Graph {
     pub(super) fn new(classes: &[Class], room: &Room, later: &Room) -> Result<Self, DealError> {
         let mut graph = Self::default();
         let (mut inside, mut beyond) = (Met::new(room), Met::new(room));
-        beyond.state(room, &mut graph.states);
+        let strides = inside.strides;
+        beyond.state(beyond.key(room), room, &mut graph.states);
         let mut after: u32 = room.iter().map(|&count| u32::from(count)).sum();
         for (k, class) in classes.iter().enumerate() {
             after -= class.size();
@@ -145,7 +157,7 @@ impl Graph {
             for bin in bits(u64::from(class.bins)).take_while(|&bin| bin != last) {
                 rest &= !(1 << bin);
                 let only_last = rest == 1 << last;
-                for (id, room) in frontier {
+                for Point { id, key, room } in frontier {
                     let total: u32 = room.iter().map(|&count| u32::from(count)).sum();
                     let left = (total - after) as u8;
                     let elsewhere: u32 = bits(u64::from(rest)).map(|b| u32::from(room[b])).sum();
@@ -168,17 +180,19 @@ impl Graph {
                     };
                     graph.order.push(id);
                     for n in low..end {
-                        let mut room = room;
+                        let (mut key, mut room) = (key, room);
                         room[bin] -= n;
+                        key -= strides[bin] * u64::from(n);
                         if only_last {
                             room[last] -= left - n;
+                            key -= strides[last] * u64::from(left - n);
                         }
                         let met = if only_last || n == left {
                             &mut beyond
                         } else {
                             &mut inside
                         };
-                        graph.targets.push(met.state(&room, &mut graph.states));
+                        graph.targets.push(met.state(key, &room, &mut graph.states));
                     }
                     if graph.targets.len() > MAX_TABLE {
                         return Err(DealError::TooLarge { limit: MAX_TABLE });
@@ -187,7 +201,8 @@ impl Graph {
                 frontier = inside.take();
             }
         }
-        graph.ends = beyond.take();
+        let ends = beyond.take();
+        graph.ends = ends.iter().map(|point| (point.id, point.room)).collect();
         for &(id, _) in &graph.ends {
             graph.states[id as usize].class = classes.len() as u8;
         }
