@@ -52,6 +52,7 @@
 
 pub mod agent;
 pub mod budget;
+pub mod dealing;
 pub mod decision;
 pub mod expr;
 pub mod game;
