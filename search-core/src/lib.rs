@@ -42,7 +42,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | write a game | [`game`], [`observation`], [`testing`] |
+//! | write a game | [`game`], [`observation`], [`dealing`], [`testing`] |
 //! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS, rollout improvement |
 //! | play out | [`rollout`], [`policy`] |
 //! | store trees | [`tree`]: indexed arena, `bumpalo`, `typed-arena`, boxes |

@@ -5,9 +5,9 @@
 //! known of a hidden hand is its size, and who holds the cloud 3 if the round was led for it.
 
 use rand::Rng;
+use search_core::dealing::{self, Problem};
 use search_core::game::Player;
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
-use search_core::rng::Draw;
 
 use crate::consistency;
 use crate::observation::Observation;
@@ -23,38 +23,10 @@ pub struct UniformDeal;
 /// What is computed once a decision.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The world without the hidden tiles: known tiles are in their hands.
+    /// The world without the hidden tiles.
     known: State,
-    /// The hidden tiles that may be in any hand with room; the first `hidden` count.
-    tiles: [Tile; 60],
-    hidden: usize,
-    /// How many of them each seat holds.
-    room: [u8; MAX_SEATS],
-}
-
-impl Plan {
-    /// Adds the hidden tiles to the hands of `known`: every deal is equally likely.
-    ///
-    /// Sequential drawing without replacement into fixed room, which is exact because any hidden
-    /// tile may be in any hand. The last hand takes what is left.
-    #[inline]
-    fn fill<R: Rng + ?Sized>(&self, rng: &mut R, hands: &mut [Tiles; MAX_SEATS]) {
-        let mut tiles = self.tiles;
-        let mut left = self.hidden;
-        for (hand, &room) in hands.iter_mut().zip(&self.room) {
-            let room = usize::from(room);
-            if room == left {
-                *hand |= tiles[..left].iter().copied().collect();
-                return;
-            }
-            for _ in 0..room {
-                let drawn = rng.below(left as u32) as usize;
-                hand.insert(tiles[drawn]);
-                left -= 1;
-                tiles[drawn] = tiles[left];
-            }
-        }
-    }
+    /// How the hidden tiles may lie.
+    deals: dealing::Plan,
 }
 
 impl Determinizer<Lexio> for UniformDeal {
@@ -68,28 +40,20 @@ impl Determinizer<Lexio> for UniformDeal {
             public: observation.public,
         };
         known.hands[me] = observation.hand;
-        let mut unseen = observation.unseen(game);
+        let room: Vec<u8> = (0..game.seats())
+            .map(|seat| match seat {
+                _ if seat == me => 0,
+                _ => observation.left(Player::new(seat)) as u8,
+            })
+            .collect();
+        let unseen = observation.unseen(game);
+        let mut problem = Problem::new(unseen.bits(), &room)?;
         let three: Tiles = [Tile::CLOUD_THREE].into_iter().collect();
-        if let Some(holder) = observation.public.cloud3
-            && three.is_subset_of(unseen)
-        {
-            known.hands[usize::from(holder)] |= three;
-            unseen -= three;
+        if let Some(holder) = observation.public.cloud3 {
+            problem.only(three.bits(), 1 << holder)?;
         }
-        let mut plan = Plan {
-            known,
-            tiles: [Tile::CLOUD_THREE; 60],
-            hidden: unseen.len() as usize,
-            room: [0; MAX_SEATS],
-        };
-        for (place, tile) in plan.tiles.iter_mut().zip(unseen) {
-            *place = tile;
-        }
-        for seat in 0..game.seats() {
-            let held = known.hands[seat].len() as u8;
-            plan.room[seat] = observation.left(Player::new(seat)) as u8 - held;
-        }
-        Ok(plan)
+        let deals = problem.plan()?;
+        Ok(Plan { known, deals })
     }
 
     fn scratch(&self, _: &Lexio, _: &Observation, plan: &Plan) -> State {
@@ -106,7 +70,11 @@ impl Determinizer<Lexio> for UniformDeal {
         world: &mut State,
     ) -> LogWeight {
         world.clone_from(&plan.known);
-        plan.fill(rng, &mut world.hands);
+        let mut hidden = [0; MAX_SEATS];
+        plan.deals.deal(rng, &mut hidden[..plan.deals.bins()]);
+        for (hand, tiles) in world.hands.iter_mut().zip(hidden) {
+            *hand |= Tiles::from_bits(tiles);
+        }
         0.0
     }
 }
