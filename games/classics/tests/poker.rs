@@ -215,6 +215,14 @@ fn best_responses_are_the_best_of_all_pure_strategies() {
                 best = best.max(tree.value(&pure).of(player));
             }
             close(tree.best_response(&profile, player).value, best, 1e-12);
+            // What the responder did before does not matter, even where it never came this way.
+            for row in [[1.0, 0.0], [0.0, 1.0]] {
+                let table: BTreeMap<KuhnView, Vec<f64>> =
+                    own.iter().map(|key| (*key, row.to_vec())).collect();
+                let before = tree.tabulate(&KuhnPoker, &table).unwrap();
+                let before = tree.with_player(&profile, player, &before);
+                close(tree.best_response(&before, player).value, best, 1e-12);
+            }
         }
     }
 }

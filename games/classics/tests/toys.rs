@@ -150,17 +150,51 @@ fn worlds_weigh_chance_and_the_others_moves() {
     let text = r#"{"players": 2, "root": {"c": [
         [0.25, {"p": 1, "i": "one", "a": {"go": {"p": 0, "i": "M", "a": {"a": {"t": [1, 0]}, "b": {"t": [0, 0]}}},
                                           "out": {"t": [0, 0]}}}],
-        [0.75, {"p": 0, "i": "M", "a": {"a": {"t": [1, 0]}, "b": {"t": [0, 0]}}}]]}}"#;
+        [0.75, {"p": 0, "i": "M", "a": {"a": {"t": [0, 0]}, "b": {"t": [1, 0]}}}]]}}"#;
     let game = TreeGame::from_json(text).unwrap();
     let view = game.view(Player::new(0), "M").unwrap();
     let weights: Vec<f64> = game.worlds(&view).iter().map(|(_, w)| *w).collect();
     assert_eq!(weights, [0.125, 0.75]);
+    let tree = GameTree::new(&game, 100).unwrap();
+    let (index, _) = tree.info_sets().find(|(_, set)| set.key == view).unwrap();
+    let values = pimc_values(&tree);
+    let (_, values) = values.iter().find(|(i, _)| *i == index).unwrap();
+    assert!((values[0] - 1.0 / 7.0).abs() < 1e-12 && (values[1] - 6.0 / 7.0).abs() < 1e-12);
     // What player 1 knows of the own earlier move does not count as chance.
     let (game, _) = toy("maxn3_consecutive");
     let view = game.view(Player::new(0), "b").unwrap();
     assert_eq!(game.worlds(&view)[0].1, 1.0);
     let view = game.view(Player::new(1), "c").unwrap();
     assert_eq!(game.worlds(&view)[0].1, 0.25);
+}
+
+#[test]
+fn t_hi2_who_waits_sees_neither_the_deal_nor_the_others_information_set() {
+    let (game, _) = toy("non_locality");
+    let [(first, _), (second, _)] = game.initial_states()[..] else {
+        panic!("two deals");
+    };
+    let views = |player: usize| {
+        let player = Player::new(player);
+        [first, second].map(|state| game.observe(&state, player))
+    };
+    let [a, b] = views(0);
+    assert_eq!(a, b);
+    assert_eq!(game.worlds(&a).len(), 2);
+    let [a, b] = views(1);
+    assert_ne!(a, b, "player 1 knows the world");
+
+    // Who has hidden something remembers what, and the other cannot see it.
+    let (game, _) = toy("hidden_move_pennies");
+    let (start, _) = game.initial_states()[0];
+    let [heads, tails] = ["h", "t"].map(|label| {
+        let mut state = start;
+        game.apply(&mut state, game.action(label).unwrap());
+        state
+    });
+    let see = |player: usize, state| game.observe(&state, Player::new(player));
+    assert_ne!(see(0, heads), see(0, tails));
+    assert_eq!(see(1, heads), see(1, tails));
 }
 
 #[test]

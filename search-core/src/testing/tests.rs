@@ -308,8 +308,10 @@ impl Plugin for Coin {
     }
 }
 
+type Check = fn(&Coin);
+
 /// The message of the breach, if there is one.
-fn message(fault: Fault, check: fn(&Coin)) -> Option<String> {
+fn message(fault: Fault, check: Check) -> Option<String> {
     let outcome = catch_unwind(AssertUnwindSafe(|| check(&Coin(fault))));
     outcome.err().map(|panic| match panic.downcast::<String>() {
         Ok(text) => *text,
@@ -317,15 +319,15 @@ fn message(fault: Fault, check: fn(&Coin)) -> Option<String> {
     })
 }
 
-const CONTRACT: fn(&Coin) = |game| check_contract(game, 50, Seed(1));
-const CHANCE: fn(&Coin) = |game| {
+const CONTRACT: Check = |game| check_contract(game, 50, Seed(1));
+const CHANCE: Check = |game| {
     check_chance(game, 50, Seed(1));
 };
-const WORLDS: fn(&Coin) = |game| check_determinizer(game, game, 20, 4, Seed(1));
-const KEYS: fn(&Coin) = |game| {
+const WORLDS: Check = |game| check_determinizer(game, game, 20, 4, Seed(1));
+const KEYS: Check = |game| {
     check_info_keys(game, 50, Seed(1));
 };
-const NOTATION: fn(&Coin) = |game| check_notation(game, 20, Seed(1));
+const NOTATION: Check = |game| check_notation(game, 20, Seed(1));
 
 #[test]
 fn a_sound_game_passes() {
@@ -337,7 +339,6 @@ fn a_sound_game_passes() {
 
 #[test]
 fn every_breach_is_noticed_and_named() {
-    type Check = fn(&Coin);
     let breaches: [(Fault, Check, &str); 27] = [
         (Unsorted, CONTRACT, "T-GC1: not strictly ascending: [2, 1]"),
         (

@@ -15,8 +15,9 @@ const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 /// be to move.
 ///
 /// The search is a null-window alpha-beta with a transposition table of fixed size, moves that
-/// lose at once left out, the rest ordered by the threats they make, centre first. From ply 20 a
-/// position takes some milliseconds; the empty board takes minutes.
+/// lose at once left out, the rest ordered by the threats they make, centre first. On one core a
+/// position takes below a millisecond from ply 20, some hundredths of a second around ply 12, and
+/// on the order of a second at ply 10; earlier ones take long.
 ///
 /// ```
 /// use classics::connect_four::Position;
