@@ -15,7 +15,8 @@ pub(super) struct Args {
     /// The game, with options as in `name(key=value)`.
     #[arg(long)]
     game: String,
-    /// The position as the game writes it, or @FILE; without it, the start of the match of --seed.
+    /// The position as the game writes it, or its name in `games`, or @FILE; without it, the start
+    /// of the match of --seed.
     #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
     position: Option<String>,
     /// Who analyses: a searcher with its settings, or an agent of the game.

@@ -210,6 +210,10 @@ fn start<P: Plugin>(game: &P, seed: u64) -> Result<Position<P>> {
 /// A position from its text. Who is to move and what is legal is read off a world that agrees with
 /// it: both are the same in all of them.
 fn read_position<P: Plugin>(game: &P, text: &str) -> Result<Position<P>> {
+    // A position's name from `games` stands for its text.
+    let positions = game.positions();
+    let named = positions.iter().find(|(name, _)| *name == text);
+    let text = named.map_or(text, |(_, text)| text.as_str());
     let observation = game
         .parse_observation(text)
         .map_err(|e| Error::input(format!("--position: {e}")))?;
