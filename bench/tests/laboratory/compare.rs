@@ -1,8 +1,6 @@
 //! Comparisons: exactly zero for equals, the same digest everywhere, fallbacks that count.
 
-mod common;
-
-use common::{lab, registry};
+use crate::common::{lab, registry};
 use searchlab::experiment::block::{Block, Tally};
 use searchlab::experiment::compare::play_blocks;
 use searchlab::experiment::match_driver::MatchOutcome;
@@ -11,7 +9,7 @@ use searchlab::experiment::schedule::Schedule;
 use searchlab::experiment::summary::{Comparison, summarise};
 use serde_json::Value;
 
-fn compare(game: &str, a: &str, b: &str, seeds: &str, more: &[&str]) -> common::Ran {
+fn compare(game: &str, a: &str, b: &str, seeds: &str, more: &[&str]) -> crate::common::Ran {
     let mut args = vec![
         "compare", "--game", game, "--a", a, "--b", b, "--seeds", seeds, "--json",
     ];

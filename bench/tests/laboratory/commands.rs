@@ -1,10 +1,8 @@
 //! The verbs: what they print, what they refuse, and how they say it.
 
-mod common;
-
 use std::fs;
 
-use common::{lab, lab_with};
+use crate::common::{lab, lab_with};
 
 #[test]
 fn help_has_an_example_that_works_as_printed() {

@@ -1,8 +1,6 @@
 //! Budgets and errors: T-BU1, T-BU2, T-BU3, T-ER1.
 
-mod common;
-
-use common::{Bandit, Climb, ClimbView, Nim, NimState, Pull, Redeal, climb_position};
+use crate::common::{Bandit, Climb, ClimbView, Nim, NimState, Pull, Redeal, climb_position};
 use rand::Rng;
 use search_core::budget::{Budget, CancelFlag, StopReason};
 use search_core::decision::{Decision, SearchError};

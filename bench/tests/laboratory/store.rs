@@ -1,11 +1,9 @@
 //! Logs: resumed, repaired, refused.
 
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::{Ran, lab};
+use crate::common::{Ran, lab};
 
 struct Log {
     dir: tempfile::TempDir,

@@ -1,10 +1,8 @@
 //! The match driver: keyed randomness, substitutes, broken rules.
 
-mod common;
-
 use std::ops::ControlFlow;
 
-use common::tricks::{Options, Tricks};
+use crate::common::tricks::{Options, Tricks};
 use search_core::agent::{Choice, Substitute};
 use search_core::decision::SearchError;
 use search_core::rng::Seed;

@@ -1,8 +1,6 @@
 //! Information-set MCTS: T-IS1, T-IS2, T-IS6.
 
-mod common;
-
-use common::{Climb, ClimbView, Nim, NimState, PASS, Redeal, climb_position};
+use crate::common::{Climb, ClimbView, Nim, NimState, PASS, Redeal, climb_position};
 use search_core::budget::Budget;
 use search_core::game::{Game, Player, Turn};
 use search_core::observation::{Determinizer, Identity};

@@ -1,9 +1,7 @@
 //! Bad input: exit status 2, nothing on standard output, a message that names the place and what
 //! would be right.
 
-mod common;
-
-use common::lab;
+use crate::common::lab;
 
 #[test]
 fn bad_input_is_refused_with_its_place_and_what_would_be_right() {

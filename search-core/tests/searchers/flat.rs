@@ -1,8 +1,6 @@
 //! Flat Monte Carlo and rollout improvement: T-ES1, T-ES2, T-SH1, gate.
 
-mod common;
-
-use common::{Bandit, Climb, ClimbView, Nim, NimState, PASS, Pull, Redeal, climb_position};
+use crate::common::{Bandit, Climb, ClimbView, Nim, NimState, PASS, Pull, Redeal, climb_position};
 use search_core::budget::Budget;
 use search_core::game::{Game, Player, Turn};
 use search_core::observation::{Determinizer, Identity};
@@ -56,7 +54,7 @@ impl RolloutPolicy<Climb> for Spy {
     fn choose_in_world(
         &self,
         game: &Climb,
-        world: &common::ClimbState,
+        world: &crate::common::ClimbState,
         player: Player,
         legal: &[u8],
         rng: &mut SimRng,

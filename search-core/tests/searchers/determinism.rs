@@ -1,9 +1,7 @@
 //! T-DE1: the same bits for 1, 2, 3, 7 and 16 threads, in every mode of every searcher, twice in
 //! one process; and a batch of one is the serial search.
 
-mod common;
-
-use common::{Climb, Nim, NimState, Redeal, climb_position};
+use crate::common::{Climb, Nim, NimState, Redeal, climb_position};
 use search_core::budget::Budget;
 use search_core::game::{Game, Player};
 use search_core::policy::UniformRandom;

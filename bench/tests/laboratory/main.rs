@@ -1,0 +1,10 @@
+//! The laboratory on a small game of the tests. One binary: every game that is plugged in costs a
+//! compilation of all searchers.
+
+mod commands;
+#[path = "../common/mod.rs"]
+mod common;
+mod compare;
+mod driver;
+mod refusals;
+mod store;

@@ -1,0 +1,8 @@
+//! The searchers by property, on small games whose values are known or easily enumerated.
+
+mod budgets;
+mod common;
+mod determinism;
+mod flat;
+mod ismcts;
+mod uct;
