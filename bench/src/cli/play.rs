@@ -134,7 +134,7 @@ impl<'a> Table<'a> {
                 .map_err(|e| Error::file("--record: writing", e))?;
         }
         let seats = self.agents.iter().enumerate();
-        let seats: Vec<String> = seats.map(|(i, a)| format!("seat {} {a}", i + 1)).collect();
+        let seats: Vec<String> = seats.map(|(i, a)| format!("seat {i} {a}")).collect();
         self.show(&format!(
             "{} · seed {} · {}\n",
             head.facts.game,
@@ -164,7 +164,7 @@ impl<'a> Table<'a> {
 
     fn by_seat(&self, values: &[f64]) -> String {
         let seats = self.agents.iter().zip(values).enumerate();
-        let each = seats.map(|(i, (agent, v))| format!("seat {} {agent} {}", i + 1, signed(*v, 2)));
+        let each = seats.map(|(i, (agent, v))| format!("seat {} {agent} {}", i, signed(*v, 2)));
         each.collect::<Vec<_>>().join(" · ")
     }
 
@@ -206,7 +206,7 @@ impl<'a> Table<'a> {
                 reason,
                 ..
             } => {
-                let mut text = format!("  seat {} {}  {action}", seat + 1, self.agents[*seat]);
+                let mut text = format!("  seat {} {}  {action}", seat, self.agents[*seat]);
                 if let Some(substitute) = substitute {
                     let reason = reason
                         .as_ref()
@@ -269,7 +269,7 @@ impl Audience for Table<'_> {
             self.show(&text)?;
             let prompt = format!(
                 "seat {}, your action (? for help, q to leave) > ",
-                question.seat + 1
+                question.seat
             );
             let Some(answer) = self.console.ask(&prompt, self.json)? else {
                 self.show("\nEnd of input.\n")?;
@@ -302,7 +302,7 @@ fn shown(pictures: &[String]) -> String {
         [first, rest @ ..] if rest.iter().all(|p| p == first) => indent(first, "  "),
         _ => {
             let seats = pictures.iter().enumerate();
-            let each = seats.map(|(i, p)| format!("  seat {} sees\n{}", i + 1, indent(p, "    ")));
+            let each = seats.map(|(i, p)| format!("  seat {} sees\n{}", i, indent(p, "    ")));
             each.collect()
         }
     }

@@ -135,7 +135,7 @@ fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
     if let Some(position) = &report.position {
         text.push_str(&format!("\nposition  {position}\n"));
     }
-    text.push_str(&format!("to move   seat {}\n\n", report.seat + 1));
+    text.push_str(&format!("to move   seat {}\n\n", report.seat));
     if report.candidates.is_empty() {
         text.push_str("This agent decides without a search: there are no figures to show.\n");
     } else {
@@ -168,12 +168,7 @@ fn candidates(list: &[CandidateRow]) -> String {
     };
     // Only what some search says of some candidate gets a column.
     let paired = list.iter().any(|c| c.versus_chosen.is_some());
-    let worlds = list.iter().map(|c| c.availability).max();
-    let sometimes = list
-        .iter()
-        .any(|c| c.visits > 0 && Some(c.availability) != worlds);
     let mut head = vec!["action", "visits", "mean", "std error", "policy"];
-    head.extend(sometimes.then_some("available"));
     head.extend(paired.then_some("against chosen"));
     let rows: Vec<Vec<String>> = list
         .iter()
@@ -185,7 +180,6 @@ fn candidates(list: &[CandidateRow]) -> String {
                 number(c.standard_error, false),
                 percent(c.policy),
             ];
-            row.extend(sometimes.then(|| thousands(c.availability)));
             row.extend(
                 paired.then(|| match (c.versus_chosen, c.versus_chosen_error) {
                     (Some(d), Some(e)) => format!("{} ± {e:.places$}", signed(d, places)),
@@ -215,9 +209,13 @@ fn in_words(effort: &EffortRow, elapsed: f64) -> String {
     }
     if effort.worlds > 1 {
         parts.push(format!(
-            "{} worlds (effective {:.0})",
+            "{} worlds{}",
             thousands(effort.worlds),
-            effort.effective_sample_size
+            if effort.effective_sample_size < effort.worlds as f64 {
+                format!(" (effective {:.0})", effort.effective_sample_size)
+            } else {
+                String::new()
+            }
         ));
     }
     let substitutes = [

@@ -257,7 +257,7 @@ fn a_human_is_asked_again_and_may_leave() {
     // Others' cards are not shown before the round is over.
     let before = ran.out.split("how it went").next().unwrap();
     assert!(
-        !before.contains("seat 2 sees") && !before.contains("seat 2 random  c"),
+        !before.contains("seat 1 sees") && !before.contains("seat 1 random  c"),
         "{before}"
     );
     for input in ["", "1\n", "q\n"] {
