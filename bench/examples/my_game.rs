@@ -31,7 +31,7 @@ impl Game for TwoHeaps {
         2
     }
     fn initial_state<R: Rng + ?Sized>(&self, _: &mut R) -> Heaps {
-        let left = [9, 7];
+        let left = [6, 4];
         Heaps { left, mover: 0 }
     }
     fn turn(&self, heaps: &Heaps) -> Turn {

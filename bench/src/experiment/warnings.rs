@@ -79,8 +79,8 @@ fn sample(summary: &Summary) -> Vec<String> {
     }
     if summary.distinct_blocks < seeds {
         warnings.push(format!(
-            "{seeds} seeds gave only {} different blocks of play: the interval counts copies as \
-             evidence",
+            "{seeds} seeds gave only {} different blocks of play: so small a game is better \
+             enumerated",
             summary.distinct_blocks
         ));
     }

@@ -18,7 +18,7 @@ fn compare(game: &str, a: &str, b: &str, seeds: &str, more: &[&str]) -> crate::c
 }
 
 #[test]
-fn equal_agents_differ_by_exactly_zero() {
+fn t_ar1_equal_agents_differ_by_exactly_zero() {
     // T-AR1 with one agent: whatever the number of players and rounds, and whatever it draws.
     for game in [
         "tricks(players=1)",
@@ -48,7 +48,7 @@ fn equal_agents_differ_by_exactly_zero() {
 }
 
 #[test]
-fn the_same_agent_with_other_numbers_is_told_apart_at_the_nominal_rate() {
+fn t_ar1_the_same_agent_with_other_numbers_is_told_apart_at_the_nominal_rate() {
     // T-AR1, the A/A test: 200 comparisons of 10 seeds; at 90 % about 20 exclude zero, and more
     // than 36 (3.8 sigma) would be a fault.
     let mut excluded = 0;
@@ -63,7 +63,7 @@ fn the_same_agent_with_other_numbers_is_told_apart_at_the_nominal_rate() {
 }
 
 #[test]
-fn the_digest_is_the_same_for_any_number_of_threads() {
+fn t_de1_the_digest_is_the_same_for_any_number_of_threads() {
     for (a, b) in [
         ("random", "highest"),
         ("flat(sims=40)", "random(seed=9)"),
@@ -132,7 +132,7 @@ fn the_report_has_the_promised_shape() {
 }
 
 #[test]
-fn fallbacks_are_counted_with_denominators_and_withhold_the_verdict() {
+fn t_fb1_fallbacks_are_counted_with_denominators_and_withhold_the_verdict() {
     // T-FB1: a broken agent, one that errs, and one that is late without any clock.
     let report = compare("tricks", "broken", "lowest", "10", &[]);
     assert_eq!(report.code, 1);

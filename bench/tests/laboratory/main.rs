@@ -1,6 +1,7 @@
 //! The laboratory on a small game of the tests. One binary: every game that is plugged in costs a
 //! compilation of all searchers.
 
+mod agents;
 mod commands;
 #[path = "../common/mod.rs"]
 mod common;

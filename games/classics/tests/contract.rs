@@ -1,4 +1,4 @@
-//! The contract of a game, for every game of the crate.
+//! The contract of a game, for every game of the crate: T-GC1 to T-GC4, T-CH1, T-HI1, T-DT1, T-DT8, T-FA1.
 
 use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
 use search_core::game::{ChanceOutcomes, InfoKey};
@@ -23,33 +23,33 @@ where
 }
 
 #[test]
-fn tic_tac_toe_keeps_the_contract() {
+fn t_gc_tic_tac_toe_keeps_the_contract() {
     let (chances, keys) = check_all(&TicTacToe, 5_000);
     assert_eq!(chances, 0);
     assert!(keys > 3_000, "{keys}");
 }
 
 #[test]
-fn connect_four_keeps_the_contract() {
+fn t_gc_connect_four_keeps_the_contract() {
     let (chances, keys) = check_all(&ConnectFour, 2_000);
     assert_eq!(chances, 0);
     assert!(keys > 20_000, "{keys}");
 }
 
 #[test]
-fn kuhn_poker_keeps_the_contract() {
+fn t_gc_kuhn_poker_keeps_the_contract() {
     assert_eq!(check_all(&KuhnPoker, 2_000), (0, 12));
 }
 
 #[test]
-fn leduc_poker_keeps_the_contract() {
+fn t_gc_leduc_poker_keeps_the_contract() {
     let (chances, keys) = check_all(&LeducPoker, 20_000);
     assert!(chances > 100, "{chances}");
     assert!((900..=2 * 468).contains(&keys), "{keys}");
 }
 
 #[test]
-fn pig_keeps_the_contract() {
+fn t_gc_pig_keeps_the_contract() {
     for (target, players, games) in [(100, 2, 200), (10, 2, 1_000), (2, 3, 500), (50, 6, 50)] {
         let game = Pig::new(target, players).unwrap();
         let (chances, _) = check_all(&game, games);
@@ -58,12 +58,12 @@ fn pig_keeps_the_contract() {
 }
 
 #[test]
-fn safe_guess_keeps_the_contract() {
+fn t_gc_safe_guess_keeps_the_contract() {
     assert_eq!(check_all(&SafeGuess::default(), 200), (0, 2));
 }
 
 #[test]
-fn toys_keep_the_contract() {
+fn t_gc_toys_keep_the_contract() {
     let ids: Vec<_> = TreeGame::builtin_ids().collect();
     assert_eq!(ids.len(), 13);
     for id in ids {

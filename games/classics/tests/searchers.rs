@@ -12,7 +12,7 @@ use search_core::decision::Decision;
 use search_core::game::{Game, Player, Turn};
 use search_core::observation::{Determinizer, Identity};
 use search_core::plugin::Plugin;
-use search_core::rng::Seed;
+use search_core::rng::{Draw, Seed};
 use search_core::search::{
     Aggregate, Flat, FlatSettings, Ismcts, Pimc, PimcSettings, Searcher, TreeSettings, Uct,
 };
@@ -433,4 +433,143 @@ fn t_is2_a_perfect_information_game_is_searched_alike() {
         ((a.0 - b.0) / (a.1 + b.1).sqrt()).abs() < 5.0,
         "{a:?} {b:?}"
     );
+}
+
+/// The value for each player under uniformly random play, by enumeration.
+fn uniform<G: Game>(game: &G, state: &G::State) -> Vec<f64> {
+    if game.turn(state) == Turn::Terminal {
+        return game.returns(state).iter().copied().collect();
+    }
+    let mut legal = Vec::new();
+    game.legal_actions(state, &mut legal);
+    let mut values = vec![0.0; game.num_players()];
+    for &action in &legal {
+        let mut next = state.clone();
+        game.apply(&mut next, action);
+        for (value, of_next) in values.iter_mut().zip(uniform(game, &next)) {
+            *value += of_next / legal.len() as f64;
+        }
+    }
+    values
+}
+
+/// Every mean of flat Monte Carlo is within five standard errors of uniform play in `worlds`.
+fn check_flat<G: Plugin>(game: &G, view: &G::Observation, worlds: &[G::State], seed: u64) {
+    let Turn::Player(me) = game.turn(&worlds[0]) else {
+        unreachable!()
+    };
+    let decision = Flat::new(FlatSettings::default(), game.determinizer())
+        .search(game, view, &Budget::simulations(100_000), Seed(seed))
+        .unwrap();
+    for candidate in &decision.candidates {
+        let after = worlds.iter().map(|world| {
+            let mut world = world.clone();
+            game.apply(&mut world, candidate.action);
+            uniform(game, &world)[me.index()]
+        });
+        let exact = after.sum::<f64>() / worlds.len() as f64;
+        let error = (candidate.mean - exact).abs();
+        // What does not vary, a bet folded to say, is exact.
+        assert!(
+            error <= 5.0 * candidate.std_error + 1e-12,
+            "{candidate:?} against {exact}"
+        );
+    }
+}
+
+#[test]
+fn t_es1_flat_means_are_those_of_uniform_play() {
+    let game = TicTacToe;
+    let start = game.initial_state(&mut Seed(0).stream());
+    let mut legal = Vec::new();
+    game.legal_actions(&start, &mut legal);
+    for (cell, exact) in [(4, 0.5), (0, 12.0 / 35.0), (1, 0.2)] {
+        let mut next = start;
+        game.apply(&mut next, legal[cell]);
+        assert!((uniform(&game, &next)[0] - exact).abs() < 1e-12);
+    }
+    for (seed, text) in [".../.../...", "x../.o./..x", "x.o/.x./o.."]
+        .iter()
+        .enumerate()
+    {
+        let board = game.parse_observation(text).unwrap();
+        check_flat(&game, &board, &[board], seed as u64);
+    }
+    for (seed, line) in [Line::Start, Line::Check, Line::Bet, Line::CheckBet]
+        .into_iter()
+        .enumerate()
+    {
+        for card in Rank::ALL {
+            let deal = |other| match line {
+                Line::Start | Line::CheckBet => KuhnState::new([card, other], line),
+                _ => KuhnState::new([other, card], line),
+            };
+            let worlds: Vec<KuhnState> = Rank::ALL.into_iter().filter_map(deal).collect();
+            assert_eq!(worlds.len(), 2);
+            let Turn::Player(me) = KuhnPoker.turn(&worlds[0]) else {
+                unreachable!()
+            };
+            let view = KuhnPoker.observe(&worlds[0], me);
+            check_flat(&KuhnPoker, &view, &worlds, seed as u64);
+        }
+    }
+}
+
+/// T-IS6: whatever the other player holds, the search of one's own position is the same, bit for
+/// bit, tree included. Returns how many pairs of positions differed in what is hidden.
+fn check_hidden<G: Plugin>(game: &G) -> u32 {
+    let determinizer = game.determinizer();
+    let mut differed = 0;
+    for seed in 0..60 {
+        let mut rng = Seed(seed).simulation(0);
+        let mut state = game.initial_state(&mut rng);
+        let mut legal = Vec::new();
+        loop {
+            let me = match game.turn(&state) {
+                Turn::Terminal => break,
+                Turn::Chance => {
+                    let outcome = game.sample_chance(&state, &mut rng);
+                    game.apply_chance(&mut state, outcome);
+                    continue;
+                }
+                Turn::Player(me) => me,
+            };
+            let view = game.observe(&state, me);
+            let plan = determinizer.plan(game, &view).unwrap();
+            let mut twin = determinizer.scratch(game, &view, &plan);
+            determinizer.sample(game, &view, &plan, &mut rng, &mut twin);
+            let other = Player::new(1 - me.index());
+            let shown = |state| game.picture(&game.observe(state, other));
+            differed += u32::from(shown(&state) != shown(&twin));
+            let run = |state: &G::State| {
+                let view = game.observe(state, me);
+                let settings = TreeSettings {
+                    keep_tree: true,
+                    ..TreeSettings::default()
+                };
+                let mut ismcts = Ismcts::new(settings, game.determinizer());
+                let mut pimc = Pimc::new(PimcSettings::default(), game.determinizer());
+                let mut flat = Flat::new(FlatSettings::default(), game.determinizer());
+                let searchers: [&mut dyn Searcher<G>; 3] = [&mut ismcts, &mut pimc, &mut flat];
+                let decisions = searchers.map(|searcher| {
+                    let budget = Budget::simulations(300);
+                    let decision = searcher.search(game, &view, &budget, Seed(seed)).unwrap();
+                    format!("{decision:?}")
+                });
+                (decisions, ismcts.tree().unwrap().checksum)
+            };
+            assert_eq!(run(&state), run(&twin));
+            game.legal_actions(&state, &mut legal);
+            let action = legal[rng.below(legal.len() as u32) as usize];
+            game.apply(&mut state, action);
+        }
+    }
+    differed
+}
+
+#[test]
+fn t_is6_the_other_hand_does_not_change_a_search() {
+    for differed in [check_hidden(&KuhnPoker), check_hidden(&LeducPoker)] {
+        assert!(differed > 30, "{differed}");
+    }
 }

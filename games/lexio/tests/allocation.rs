@@ -34,7 +34,7 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 #[test]
-fn nothing_allocates_after_warm_up() {
+fn t_gc5_nothing_allocates_after_warm_up() {
     let game = Lexio::default();
     let mut legal = Vec::with_capacity(4096);
     let view = game.observe(

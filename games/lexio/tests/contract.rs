@@ -3,14 +3,19 @@
 mod common;
 
 use common::{random_round, random_tiles, variants};
-use lexio::{Action, Easy, Lexio, State, Tiles};
+use lexio::{Action, Easy, Lexio, State, Tiles, UniformDeal};
+use search_core::budget::Budget;
 use search_core::game::{Game, InfoKey, Player, Turn};
 use search_core::policy::Policy;
 use search_core::rng::{Draw, Seed, SimRng};
+use search_core::search::{
+    Flat, FlatSettings, Ismcts, Pimc, PimcSettings, RolloutImprovement, RolloutSettings, Searcher,
+    TreeSettings,
+};
 
 /// T-GC1, T-GC3, T-GC4 and the zero sum over 10^5 rounds.
 #[test]
-fn random_rounds_keep_the_contract() {
+fn t_gc1_t_gc3_t_gc4_random_rounds_keep_the_contract() {
     let games = variants();
     let rounds = 100_000_u64.div_ceil(games.len() as u64);
     let (mut legal, mut again) = (Vec::new(), Vec::new());
@@ -96,7 +101,7 @@ fn permuted(state: &State, player: Player, rng: &mut SimRng) -> State {
 /// T-HI1 in part, T-HI2, T-HI3, T-PO1: permuting what is hidden changes neither the observation,
 /// nor the key, nor what may be played, nor what the easy player chooses.
 #[test]
-fn hidden_tiles_do_not_show() {
+fn t_hi1_t_hi2_t_hi3_t_po1_hidden_tiles_do_not_show() {
     let (mut legal, mut other_legal, mut changed) = (Vec::new(), Vec::new(), 0);
     for (v, game) in variants().iter().enumerate() {
         for i in 0..60 {
@@ -129,6 +134,51 @@ fn hidden_tiles_do_not_show() {
         }
     }
     assert!(changed > 100_000, "{changed}");
+}
+
+/// T-IS6: a search of the same position with the hidden tiles permuted is the same search, bit for
+/// bit, tree included.
+#[test]
+fn t_is6_hidden_tiles_do_not_change_a_search() {
+    let mut changed = 0;
+    for (v, game) in variants().iter().enumerate() {
+        let mut rng = Seed(8).simulation(v as u64);
+        let mut states = Vec::new();
+        random_round(game, &mut rng, &mut Vec::new(), |s, _| states.push(*s));
+        for state in states.iter().step_by(11) {
+            let Turn::Player(me) = game.turn(state) else {
+                continue;
+            };
+            let other = permuted(state, me, &mut rng);
+            changed += u32::from(other != *state);
+            let run = |state: &State| {
+                let view = game.observe(state, me);
+                let settings = TreeSettings {
+                    keep_tree: true,
+                    ..TreeSettings::default()
+                };
+                let mut ismcts = Ismcts::new(settings, UniformDeal);
+                let mut pimc = Pimc::new(PimcSettings::default(), UniformDeal);
+                let mut flat = Flat::new(FlatSettings::default(), UniformDeal);
+                let easy = Easy::default();
+                let settings = RolloutSettings {
+                    samples: 4,
+                    ..RolloutSettings::default()
+                };
+                let mut rollout = RolloutImprovement::new(settings, UniformDeal, easy, easy);
+                let searchers: [&mut dyn Searcher<Lexio>; 4] =
+                    [&mut ismcts, &mut pimc, &mut flat, &mut rollout];
+                let decisions = searchers.map(|searcher| {
+                    let budget = Budget::simulations(200);
+                    let decision = searcher.search(game, &view, &budget, Seed(9)).unwrap();
+                    format!("{decision:?}")
+                });
+                (decisions, ismcts.tree().unwrap().checksum)
+            };
+            assert_eq!(run(state), run(&other), "{:?}", game.options());
+        }
+    }
+    assert!(changed > 100, "{changed}");
 }
 
 /// What a player does see shows: another own hand, another table, another count.

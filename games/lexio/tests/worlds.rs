@@ -25,7 +25,7 @@ fn sample(game: &Lexio, view: &Observation, seed: Seed, count: u64, mut show: im
 /// T-DT1: what the observer sees of a world is the observation, at every decision of random
 /// rounds, for every seat; the true world keeps its public part.
 #[test]
-fn worlds_look_like_the_observation() {
+fn t_dt1_worlds_look_like_the_observation() {
     let mut worlds = 0;
     for (v, game) in variants().iter().enumerate() {
         for i in 0..25 {
@@ -82,7 +82,7 @@ fn small_position(left: [usize; 3], known: bool) -> (Lexio, Observation) {
 /// T-DT2, T-DT3: all worlds of small positions appear, equally often, for every way to share six
 /// tiles among three hands, with the cloud 3 known to be in one hand and without.
 #[test]
-fn worlds_are_uniform() {
+fn t_dt2_t_dt3_worlds_are_uniform() {
     let factorial = |n: usize| (1..=n).product::<usize>();
     let mut positions = 0;
     for a in 1..=4 {
@@ -149,7 +149,7 @@ fn marginals_follow_the_sizes() {
 /// T-DT8: a world is a function of seed and index, whatever was in the memory, whatever came
 /// before, and with a plan made again.
 #[test]
-fn worlds_are_a_function_of_seed_and_index() {
+fn t_dt8_worlds_are_a_function_of_seed_and_index() {
     let (game, view) = small_position([1, 3, 2], true);
     let mut first = Vec::new();
     sample(&game, &view, Seed(6), 50, |world| first.push(*world));
@@ -167,7 +167,7 @@ fn worlds_are_a_function_of_seed_and_index() {
 
 /// T-DT6: facts that cannot all be true are refused, with a reason.
 #[test]
-fn contradictions_are_refused() {
+fn t_dt6_contradictions_are_refused() {
     let game = Lexio::default();
     let good = "players=5 me=1 turn=1 hand=7D,11H,13H,2D table=4H@0 left=2/4/9/8/10 \
         played=3C,3H,4C,4H,9D,14C,15C,15S,1C,2C/3S,6H,6S,7S,11C,12S,2H,2S/9C,12H,1H/3D,9S,15D,1S/5C,13C \

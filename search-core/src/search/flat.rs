@@ -95,19 +95,13 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
             arms.settled();
             return Ok(arms.decide(root.legal[0]));
         }
-        match self.settings.allocation {
-            Allocation::Even => arms.pull_evenly(budget)?,
-            Allocation::SequentialHalving => halve(&mut arms, budget)?,
-        }
-        let all: Vec<usize> = (0..root.legal.len()).collect();
-        let most = arms.table.visits.iter().copied().max().unwrap_or(0);
         // Under halving only the survivors have seen every world.
-        let finalists: Vec<usize> = match self.settings.allocation {
-            Allocation::Even => all,
-            Allocation::SequentialHalving => {
-                let survived = |&arm: &usize| arms.table.visits[arm] == most;
-                all.into_iter().filter(survived).collect()
+        let finalists = match self.settings.allocation {
+            Allocation::Even => {
+                arms.pull_evenly(budget)?;
+                (0..root.legal.len()).collect()
             }
+            Allocation::SequentialHalving => halve(&mut arms, budget)?,
         };
         let best = arms.table.ranked(&finalists)[0];
         Ok(arms.decide(root.legal[best]))
@@ -115,11 +109,13 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
 }
 
 /// Sequential halving over common worlds: `ceil(log2 k)` rounds of `T / rounds` simulations, shared
-/// by the survivors; the last round takes what integer division left over.
+/// by the survivors; the last round takes what integer division left over. Returns the arms of the
+/// last round, among which the best is chosen: not those with the most visits, since what is left
+/// over may go to some of them only.
 fn halve<G: Game, W: Worlds<G>, P: RolloutPolicy<G>>(
     arms: &mut Arms<'_, G, W, P>,
     budget: &Budget,
-) -> Result<(), SearchError> {
+) -> Result<Vec<usize>, SearchError> {
     let total = budget.simulations.ok_or(SearchError::NeedsSimulations {
         method: "sequential halving",
     })?;
@@ -149,5 +145,5 @@ fn halve<G: Game, W: Worlds<G>, P: RolloutPolicy<G>>(
         live.sort_unstable();
     }
     arms.stopped(stop);
-    Ok(())
+    Ok(live)
 }

@@ -245,6 +245,7 @@ impl<G: Game, D, E, S> Pimc<G, D, E, S> {
         let mut means: Vec<Vec<f64>> = vec![Vec::new(); root.legal.len()];
         let mut merged = RootStatistics::empty();
         let mut stop = StopReason::Simulations;
+        let mut largest = (0, 0);
         for result in results {
             let decision = result.decide(root, scale, inner);
             for (i, candidate) in decision.candidates.iter().enumerate() {
@@ -256,8 +257,12 @@ impl<G: Game, D, E, S> Pimc<G, D, E, S> {
             if result.effort.stop != StopReason::Simulations {
                 stop = result.effort.stop;
             }
+            largest.0 = result.effort.edges.max(largest.0);
+            largest.1 = result.effort.bytes.max(largest.1);
             merged.merge(result);
         }
+        // A world's tree makes room for the next one's: the caps hold for each of them.
+        (merged.effort.edges, merged.effort.bytes) = largest;
         merged.effort.stop = stop;
         merged.effort.worlds = worlds;
         merged.effort.effective_sample_size = worlds as f64;

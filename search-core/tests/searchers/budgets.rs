@@ -71,7 +71,14 @@ fn root() -> (Climb, ClimbView) {
         players: 3,
         hand: 5,
     };
-    let state = climb_position(&game, 3, 3);
+    // A position with something to choose, and something played.
+    let mut legal = Vec::new();
+    let mut positions = (0..).map(|seed| climb_position(&game, seed, 3));
+    let state = positions.find(|state| {
+        game.legal_actions(state, &mut legal);
+        legal.len() > 3
+    });
+    let state = state.unwrap();
     let view = game.observe(&state, Player::new(state.mover as usize));
     (game, view)
 }
@@ -137,6 +144,16 @@ fn t_bu2_the_node_cap_is_exact_and_the_search_goes_on() {
             .unwrap();
         assert_eq!(ismcts.effort.edges, cap);
         assert_eq!(ismcts.effort.simulations, 20_000);
+        // One tree a world: the cap holds for each, and what is reported is the largest.
+        let settings = PimcSettings {
+            worlds: 3,
+            ..PimcSettings::default()
+        };
+        let pimc = Pimc::new(settings, Identity)
+            .search(&game, &state, &budget, Seed(1))
+            .unwrap();
+        assert!(pimc.effort.edges <= cap && pimc.effort.edges + 3 > cap);
+        assert_eq!(pimc.effort.simulations, 20_000);
     }
 }
 

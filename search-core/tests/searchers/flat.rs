@@ -1,8 +1,9 @@
 //! Flat Monte Carlo and rollout improvement: T-ES1, T-ES2, T-SH1, gate.
 
 use crate::common::{Bandit, Climb, ClimbView, Nim, NimState, PASS, Pull, Redeal, climb_position};
+use rand::Rng;
 use search_core::budget::Budget;
-use search_core::game::{Game, Player, Turn};
+use search_core::game::{Game, Player, Returns, Turn};
 use search_core::observation::{Determinizer, Identity};
 use search_core::policy::{Policy, RolloutPolicy, UniformRandom};
 use search_core::rng::{Seed, SimRng};
@@ -10,7 +11,7 @@ use search_core::search::{
     Allocation, CommonNumbers, Flat, FlatSettings, PickOf, RolloutImprovement, RolloutSettings,
     Searcher,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 /// Value of Nim for the mover under uniformly random play, by enumeration.
@@ -96,6 +97,99 @@ fn t_es2_candidates_meet_the_same_world_and_the_same_luck() {
     // Every combination of hidden hands and first draw comes up once an arm.
     assert_eq!(worlds.len(), 50);
     assert!(worlds.values().all(|n| *n == arms), "{worlds:?}");
+}
+
+/// Eight moves, after each of which its player either keeps the turn or hands it over: the player
+/// of a decision depends on the line of play.
+struct Turns;
+
+impl Game for Turns {
+    type State = (usize, u8);
+    type Action = bool;
+    type Chance = bool;
+    type Observation = (usize, u8);
+    fn num_players(&self) -> usize {
+        2
+    }
+    fn initial_state<R: Rng + ?Sized>(&self, _: &mut R) -> (usize, u8) {
+        (0, 8)
+    }
+    fn turn(&self, &(mover, left): &(usize, u8)) -> Turn {
+        match left {
+            0 => Turn::Terminal,
+            _ => Turn::Player(Player::new(mover)),
+        }
+    }
+    fn legal_actions(&self, _: &(usize, u8), out: &mut Vec<bool>) {
+        out.clear();
+        out.extend([false, true]);
+    }
+    fn apply(&self, (mover, left): &mut (usize, u8), hand_over: bool) {
+        *mover ^= usize::from(hand_over);
+        *left -= 1;
+    }
+    fn returns(&self, &(mover, _): &(usize, u8)) -> Returns {
+        Returns::zero_sum(if mover == 0 { 1.0 } else { -1.0 })
+    }
+    fn return_bounds(&self) -> std::ops::RangeInclusive<f64> {
+        -1.0..=1.0
+    }
+    fn observe(&self, state: &(usize, u8), _: Player) -> (usize, u8) {
+        *state
+    }
+}
+
+/// Uniform play that writes down who drew what.
+#[derive(Default)]
+struct Draws(Mutex<Vec<(u64, Player)>>);
+
+impl RolloutPolicy<Turns> for Draws {
+    fn choose_in_world(
+        &self,
+        game: &Turns,
+        world: &(usize, u8),
+        player: Player,
+        legal: &[bool],
+        rng: &mut SimRng,
+    ) -> bool {
+        self.0.lock().unwrap().push((rng.clone().next(), player));
+        UniformRandom.choose_in_world(game, world, player, legal, rng)
+    }
+}
+
+/// How many draws were made, how many of them are different, and how many of these were made by
+/// both players.
+fn draws(numbers: CommonNumbers) -> (usize, usize, usize) {
+    let mut flat = Flat {
+        settings: FlatSettings {
+            numbers,
+            ..FlatSettings::default()
+        },
+        determinizer: Identity,
+        policy: Draws::default(),
+    };
+    flat.search(&Turns, &(0, 8), &Budget::simulations(400), Seed(5))
+        .unwrap();
+    let all = flat.policy.0.into_inner().unwrap();
+    let mut players: BTreeMap<u64, BTreeSet<usize>> = BTreeMap::new();
+    for (draw, player) in &all {
+        players.entry(*draw).or_default().insert(player.index());
+    }
+    let mixed = players.values().filter(|p| p.len() > 1).count();
+    (all.len(), players.len(), mixed)
+}
+
+#[test]
+fn t_es2_draws_are_keyed_by_player_and_ordinal() {
+    // What one player draws in one line of play, the other does not draw in another.
+    let (all, different, mixed) = draws(CommonNumbers::EventKeyed);
+    assert_eq!(mixed, 0);
+    assert!(10 * different < 9 * all, "{different} of {all}");
+    // A running stream is in step only until the lines diverge: the test can tell.
+    let (_, _, mixed) = draws(CommonNumbers::Running);
+    assert!(mixed > 50, "{mixed}");
+    let (all, different, _) = draws(CommonNumbers::Independent);
+    assert_eq!(all, different);
 }
 
 fn spread(numbers: CommonNumbers) -> (f64, f64) {
@@ -189,6 +283,26 @@ fn t_sh1_sequential_halving_spends_its_budget_on_the_survivors() {
             // 3 rounds of 800: 100 each, 200 each of four, 400 each of two.
             assert_eq!(visits, [100, 100, 100, 100, 300, 300, 700, 700]);
             assert_eq!(decision.action, 7);
+        }
+    }
+}
+
+#[test]
+fn t_sh1_the_best_survivor_is_chosen_whatever_is_left_over() {
+    // The last round of two may leave one simulation over, for the first of them: that must not
+    // decide between them.
+    for chances in [vec![0.0, 1.0], vec![0.1, 0.0, 0.0, 0.9, 1.0]] {
+        let best = chances.len() as u8 - 1;
+        let game = Bandit { chances };
+        let settings = FlatSettings {
+            allocation: Allocation::SequentialHalving,
+            ..FlatSettings::default()
+        };
+        for n in 400..440 {
+            let decision = Flat::new(settings, Identity)
+                .search(&game, &Pull::Choose, &Budget::simulations(n), Seed(n))
+                .unwrap();
+            assert_eq!(decision.action, best, "{n}: {decision:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use search_core::budget::Budget;
 use search_core::game::{Game, Player, Turn};
 use search_core::observation::{Determinizer, Identity};
 use search_core::rng::{Draw, Seed};
-use search_core::search::{Ismcts, Searcher, TreeSettings, Uct};
+use search_core::search::{Ismcts, Parallel, Pimc, PimcSettings, Searcher, TreeSettings, Uct};
 use search_core::tree::{EdgeKey, Snapshot};
 use std::collections::BTreeMap;
 
@@ -214,6 +214,52 @@ fn t_is1_visits_add_up() {
         )
         .unwrap();
     check_visit_sums(search.tree().unwrap());
+}
+
+#[test]
+fn t_is1_merged_trees_add_up() {
+    let game = Climb {
+        players: 3,
+        hand: 4,
+    };
+    let state = climb_position(&game, 9, 0);
+    let view = game.observe(&state, Player::new(state.mover as usize));
+    let settings = TreeSettings {
+        parallel: Parallel::Root { trees: 5 },
+        ..TreeSettings::default()
+    };
+    let decision = Ismcts::new(settings, Redeal)
+        .search(&game, &view, &Budget::simulations(1_003), Seed(4))
+        .unwrap();
+    let arms = decision.candidates.len() as u64;
+    assert!(arms > 2);
+    let visits: u64 = decision.candidates.iter().map(|c| c.visits).sum();
+    assert_eq!(visits, 1_003);
+    for candidate in &decision.candidates {
+        // One's own cards can be played in every world: always available but for the visits before
+        // the edge was made, fewer than there are edges in each tree.
+        assert!(candidate.availability <= 1_003);
+        assert!(candidate.availability > 1_003 - 5 * arms, "{candidate:?}");
+        assert!((candidate.policy - candidate.visits as f64 / 1_003.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn every_world_of_pimc_is_another_one() {
+    let game = Climb {
+        players: 3,
+        hand: 5,
+    };
+    let state = climb_position(&game, 2, 0);
+    let view = game.observe(&state, Player::new(state.mover as usize));
+    let decision = Pimc::new(PimcSettings::default(), Redeal)
+        .search(&game, &view, &Budget::simulations(2_000), Seed(4))
+        .unwrap();
+    for candidate in &decision.candidates {
+        // The error is over the means of the worlds: of one world 40 times it would be 0.
+        assert!(candidate.std_error > 0.01, "{candidate:?}");
+        assert_eq!(candidate.availability, 40);
+    }
 }
 
 #[test]
