@@ -39,6 +39,10 @@ impl Registry {
             .with::<classics::TreeGame>()
             .with_checker("lexio", lexio::golden::check_row)
             .with_checker("bigtwo", lexio::golden::check_row)
+            .with_checker("connect4", classics::golden::check_row)
+            .with_checker("pig", classics::golden::check_row)
+            .with_checker("toy", classics::golden::check_row)
+            .with_checker("efg", classics::golden::check_row)
             .with_checker("statistics", crate::statistics::golden::check_row)
     }
 

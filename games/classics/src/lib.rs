@@ -39,6 +39,7 @@
 //! [`solve`].
 
 pub mod connect_four;
+pub mod golden;
 pub mod kuhn;
 pub mod leduc;
 pub mod pig;
