@@ -93,11 +93,16 @@ pub fn lab(args: &[&str]) -> Ran {
 
 /// Runs the command line with this input.
 pub fn lab_with(args: &[&str], input: &str) -> Ran {
+    lab_of(&registry(), args, input)
+}
+
+/// Runs the command line of these games with this input.
+pub fn lab_of(registry: &Registry, args: &[&str], input: &str) -> Ran {
     let (out, err) = (Buffer::default(), Buffer::default());
     let input = Cursor::new(input.as_bytes().to_vec());
     let mut console = Console::new(input, out.clone(), err.clone());
     let args = std::iter::once("searchlab").chain(args.iter().copied());
-    let code = run(&registry(), args.map(Into::into), &mut console);
+    let code = run(registry, args.map(Into::into), &mut console);
     Ran {
         code,
         out: out.text(),
