@@ -103,9 +103,28 @@ fn unknown_option(game: &str, key: &str, defaults: &Value) -> Error {
     Error::Input(message)
 }
 
+/// The name of a type at the end of a message, in words.
+fn plain_words(reason: &str) -> String {
+    let words = [
+        ("u8", "a whole number from 0 to 255"),
+        ("u16", "a whole number from 0 to 65535"),
+        ("u32", "a whole number from 0 to 4294967295"),
+        ("u64", "a whole number, 0 or more"),
+        ("usize", "a whole number, 0 or more"),
+        ("f64", "a number"),
+        ("a boolean", "true or false"),
+    ];
+    let found = words.iter().find_map(|(name, words)| {
+        let start = reason.strip_suffix(name)?.strip_suffix("expected ")?;
+        Some(format!("{start}expected {words}"))
+    });
+    found.unwrap_or_else(|| reason.into())
+}
+
 fn refused<P: Plugin>(expr: &Expr, key: &str, defaults: &Value, reason: &str) -> Error {
     let given = expr.args.iter().find(|(k, _)| k == key).map(|(_, v)| v);
     let given = given.map(ToString::to_string).unwrap_or_default();
+    let reason = plain_words(reason);
     let default = defaults.get(key).cloned().unwrap_or_default();
     let mut one = Map::new();
     one.insert(key.into(), default);

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -97,6 +97,10 @@ impl Header {
 pub struct Store {
     file: File,
     path: PathBuf,
+    /// Bytes of whole lines.
+    length: u64,
+    /// Set when a line may be there in part, after which nothing may be added.
+    torn: bool,
 }
 
 /// A log and what was in it.
@@ -121,6 +125,12 @@ impl Store {
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path);
         let mut file = file.map_err(|e| Error::file(format!("opening {shown}"), e))?;
+        // A device or a pipe might never end, and keeps nothing.
+        if !file.metadata().is_ok_and(|m| m.is_file()) {
+            return Err(Error::input(format!(
+                "{shown} is not a regular file; choose another --out"
+            )));
+        }
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::input(format!(
@@ -145,10 +155,12 @@ impl Store {
         let mut store = Self {
             file,
             path: path.into(),
+            length: whole as u64,
+            torn: false,
         };
         let dropped = (bytes.len() - whole) as u64;
         if dropped > 0 {
-            store.truncate(whole as u64)?;
+            store.truncate()?;
         }
         if whole == 0 {
             store.write(&head)?;
@@ -174,14 +186,24 @@ impl Store {
     }
 
     fn write(&mut self, line: &str) -> Result<()> {
+        let failed = |path: &Path, e| Error::file(format!("writing {}", path.display()), e);
+        if self.torn {
+            let e = io::Error::other("an earlier line was written in part");
+            return Err(failed(&self.path, e));
+        }
         let written = self.file.write_all(line.as_bytes());
-        written
-            .and_then(|()| self.file.sync_data())
-            .map_err(|e| Error::file(format!("writing {}", self.path.display()), e))
+        if let Err(e) = written.and_then(|()| self.file.sync_data()) {
+            // Half a line in the middle of a log would make all of it unreadable.
+            self.torn = self.truncate().is_err();
+            return Err(failed(&self.path, e));
+        }
+        self.length += line.len() as u64;
+        Ok(())
     }
 
-    fn truncate(&mut self, length: u64) -> Result<()> {
-        let cut = self.file.set_len(length);
+    /// Cuts off what is not a whole line.
+    fn truncate(&mut self) -> Result<()> {
+        let cut = self.file.set_len(self.length);
         cut.and_then(|()| self.file.seek(SeekFrom::End(0)))
             .map(|_| ())
             .map_err(|e| Error::file(format!("repairing {}", self.path.display()), e))
@@ -216,7 +238,9 @@ fn read_blocks(
         let block = read_block(row, schedule, header.metrics.len()).map_err(bad)?;
         let seed = block.seed;
         if blocks.insert(seed, block).is_some() {
-            return Err(bad(format!("a second block of seed {seed}")));
+            return Err(bad(format!(
+                "a second block of seed {seed}; remove one of them, or choose another --out"
+            )));
         }
     }
     Ok(blocks)

@@ -109,6 +109,12 @@ impl<G: Game, S: Searcher<G> + Send> Agent<G> for SearchAgent<S> {
         let decision = self
             .searcher
             .search(game, observation, &self.budget, seed)?;
+        let tried = decision.candidates.iter().any(|c| c.visits > 0);
+        if !tried && decision.effort.refused_expansions > 0 {
+            return Err(SearchError::NoRoom {
+                actions: decision.candidates.len(),
+            });
+        }
         Ok(Choice {
             action: decision.action,
             deterministic: decision.effort.deterministic,

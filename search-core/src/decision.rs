@@ -116,6 +116,14 @@ pub enum SearchError {
         /// The method.
         method: &'static str,
     },
+    /// The tree was full before one action was tried.
+    #[error(
+        "the tree has no room for the {actions} actions of the root, so none was tried: allow more nodes and bytes (and at most 65535 actions)"
+    )]
+    NoRoom {
+        /// Legal actions at the root.
+        actions: usize,
+    },
     /// A return was infinite or not a number.
     #[error("the return of player {player} is {value} after {action}: returns must be finite")]
     NonFiniteReturn {
@@ -133,6 +141,14 @@ pub enum SearchError {
     WeightedWorlds {
         /// The weight.
         log_weight: f64,
+    },
+    /// A determinizer gave worlds that one observation cannot have in common.
+    #[error(
+        "in a sampled world it is not player {player} who is to move, in another it is: every world of one observation must have the same player to move"
+    )]
+    MixedWorlds {
+        /// Who is to move in the first world.
+        player: usize,
     },
     /// A setting is outside its range.
     #[error("setting {name} = {value}: {expected}")]

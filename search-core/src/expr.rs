@@ -29,7 +29,7 @@ pub struct Expr {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExprError {
     /// The text cannot be read.
-    #[error("{message} at column {column} of `{text}`\n  {text}\n  {caret}", column = at + 1, caret = caret(text, *at))]
+    #[error("{message} at column {column} of `{text}`\n  {text}\n  {caret}", column = column(text, *at) + 1, caret = caret(text, *at))]
     Syntax {
         /// What was expected.
         message: String,
@@ -75,9 +75,13 @@ pub enum ExprError {
     Other(String),
 }
 
+/// Characters before a byte.
+fn column(text: &str, at: usize) -> usize {
+    text.get(..at).map_or(at, |s| s.chars().count())
+}
+
 fn caret(text: &str, at: usize) -> String {
-    let column = text.get(..at).map_or(at, |s| s.chars().count());
-    format!("{}^", " ".repeat(column))
+    format!("{}^", " ".repeat(column(text, at)))
 }
 
 /// `; did you mean …? known: …` for an error message.
@@ -141,19 +145,26 @@ impl Expr {
     }
 }
 
+/// A word as it is read again: in quotes where it needs them.
+fn write_word(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let plain = |c: char| c.is_alphanumeric() || "-_.+:/@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        f.write_str(word)
+    } else {
+        write!(f, "\"{}\"", word.replace('"', "\"\""))
+    }
+}
+
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plain = |c: char| c.is_alphanumeric() || "-_.+:/@%".contains(c);
-        if !self.name.is_empty() && self.name.chars().all(plain) {
-            f.write_str(&self.name)?;
-        } else {
-            write!(f, "\"{}\"", self.name.replace('"', "\"\""))?;
-        }
+        write_word(&self.name, f)?;
         if !self.args.is_empty() {
             f.write_str("(")?;
             for (i, (key, value)) in self.args.iter().enumerate() {
                 let comma = if i > 0 { ", " } else { "" };
-                write!(f, "{comma}{key}={value}")?;
+                f.write_str(comma)?;
+                write_word(key, f)?;
+                write!(f, "={value}")?;
             }
             f.write_str(")")?;
         }
@@ -424,7 +435,10 @@ fn type_words<T>() -> &'static str {
     match std::any::type_name::<T>() {
         "f64" => "a number",
         "bool" => "true or false",
-        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number from 0 to 18446744073709551615",
         _ => "another value",
     }
 }
@@ -466,6 +480,41 @@ mod tests {
         }
         let deep = "a(b=".repeat(40);
         assert!(deep.parse::<Expr>().is_err());
+    }
+
+    #[test]
+    fn what_is_shown_reads_as_the_same() {
+        // Anything that a hand or a script could write, from the characters that matter.
+        let letters: Vec<char> = "ab1._-\" (),=\té½\u{3000}".chars().collect();
+        let mut bits = 1_u64;
+        let mut read = 0;
+        for _ in 0..200_000 {
+            bits = bits
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let mut text: String = (0..bits >> 60)
+                .map(|i| letters[(bits >> (4 * i) & 15) as usize % letters.len()])
+                .collect();
+            if bits >> 20 & 1 == 1 {
+                text = format!("x({text}=y)");
+            }
+            match text.parse::<Expr>() {
+                Ok(expr) => {
+                    read += 1;
+                    assert_eq!(expr.to_string().parse().as_ref(), Ok(&expr), "{text:?}");
+                }
+                Err(error) => drop(error.to_string()),
+            }
+        }
+        assert!(read > 1_000, "{read}");
+        let keyed: Expr = "a(\"b c\"=1)".parse().unwrap();
+        assert_eq!(keyed.to_string(), "a(\"b c\"=1)");
+    }
+
+    #[test]
+    fn columns_are_characters() {
+        let error = "é(ñ=)".parse::<Expr>().unwrap_err().to_string();
+        assert!(error.contains("at column 5 of"), "{error}");
     }
 
     #[test]

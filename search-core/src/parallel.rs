@@ -1,8 +1,11 @@
 //! Work on several threads whose result does not depend on how many.
 
+/// More threads than this cost time and memory, and the system may refuse them.
+const MOST_THREADS: usize = 1024;
+
 /// Calls `work` once for every item, on up to `threads` threads. The items must be independent.
 pub(crate) fn for_each<T: Send>(threads: usize, items: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
-    let threads = threads.clamp(1, items.len().max(1));
+    let threads = threads.clamp(1, items.len().clamp(1, MOST_THREADS));
     if threads == 1 {
         items.iter_mut().for_each(work);
         return;
@@ -29,5 +32,17 @@ mod tests {
                 assert!(items.iter().copied().eq(1..=n));
             }
         }
+    }
+
+    #[test]
+    fn no_number_of_threads_is_too_large() {
+        let seen = std::sync::Mutex::new(std::collections::HashSet::new());
+        let mut items = vec![0_u8; 5_000];
+        super::for_each(usize::MAX, &mut items, &|x| {
+            *x += 1;
+            seen.lock().unwrap().insert(std::thread::current().id());
+        });
+        assert!(items.iter().all(|x| *x == 1));
+        assert!(seen.into_inner().unwrap().len() <= super::MOST_THREADS);
     }
 }

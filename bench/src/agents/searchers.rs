@@ -19,7 +19,7 @@ use search_core::search::{
 use search_core::tree::Indexed;
 
 use super::known_state::KnownState;
-use super::setup::Setup;
+use super::setup::{MOST_SIMULATIONS, Setup, within};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -139,12 +139,20 @@ pub(super) fn construct<P: Plugin>(
         }
         "pimc" => pimc(setup, settings)?,
         "flat" => {
+            let allocation = match settings.choice("allocation", &["even", "halving"])? {
+                "halving" => Allocation::SequentialHalving,
+                _ => Allocation::Even,
+            };
+            if allocation == Allocation::SequentialHalving && setup.budget.simulations.is_none() {
+                return Err(settings.bad(
+                    "allocation",
+                    &Expr::word("halving"),
+                    "divides a number of simulations: give sims as well as time".into(),
+                ));
+            }
             let searcher = Flat {
                 settings: FlatSettings {
-                    allocation: match settings.choice("allocation", &["even", "halving"])? {
-                        "halving" => Allocation::SequentialHalving,
-                        _ => Allocation::Even,
-                    },
+                    allocation,
                     numbers: common_numbers(settings)?,
                     threads: setup.threads.get(),
                     skip_forced: setup.skip_forced(),
@@ -269,14 +277,15 @@ impl<P: Plugin> search_core::policy::RolloutPolicy<P> for Player<P> {
     }
 }
 
+/// What each world came to is kept until all are searched.
+const MOST_WORLDS: u32 = 1_000_000;
+
 fn pimc<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Box<dyn Agent<P>>, ExprError> {
-    let worlds: u32 = settings.get("worlds", 40)?;
-    if worlds == 0 {
-        return Err(settings.bad("worlds", &Expr::word("0"), "expected at least 1".into()));
-    }
+    let worlds = within(settings, "worlds", u64::from(MOST_WORLDS))?;
+    let worlds = worlds.map_or(40, |n| u32::try_from(n).unwrap_or(MOST_WORLDS));
     let aggregate = match settings.choice("aggregate", &["mean", "vote", "visits"])? {
         "vote" => Aggregate::Vote,
         "visits" => Aggregate::Visits,
@@ -316,10 +325,7 @@ fn rollout_improvement<P: Plugin>(
     let opponents = setup
         .policy(settings, "opponents")?
         .unwrap_or_else(|| Arc::clone(&base));
-    let samples = settings.get("samples", default.samples)?;
-    if samples == 0 {
-        return Err(settings.bad("samples", &Expr::word("0"), "expected at least 1".into()));
-    }
+    let samples = within(settings, "samples", MOST_SIMULATIONS)?.unwrap_or(default.samples);
     let candidates = settings.expr("candidates");
     let text = candidates.map_or("all", |e| e.name.as_str());
     let most_candidates = match (text, text.parse::<usize>()) {

@@ -9,10 +9,16 @@ use search_core::expr::{Expr, ExprError, Settings};
 use search_core::plugin::{Plugin, SharedPolicy};
 use search_core::search::Parallel;
 
-use super::{Context, Purpose, named_policy, raw_agent, unknown_agent};
+use super::{Context, Purpose, known_names, named_policy, raw_agent, unknown_agent};
 
 /// Simulations a decision when the expression gives neither `sims` nor `time`.
 const DEFAULT_SIMULATIONS: u64 = 1000;
+
+/// The trees count visits in 32 bits.
+pub(super) const MOST_SIMULATIONS: u64 = u32::MAX as u64 - 1;
+
+/// As for `--threads`.
+const MOST_THREADS: u64 = 1024;
 
 /// The keys that every searcher understands, each with a line about it.
 #[must_use]
@@ -56,7 +62,7 @@ impl<'a, P: Plugin> Setup<'a, P> {
         context: &Context<'a, P>,
         settings: &mut Settings<'_>,
     ) -> Result<Self, ExprError> {
-        let simulations = positive(settings, "sims")?;
+        let simulations = within(settings, "sims", MOST_SIMULATIONS)?;
         let time = positive_time(settings, "time")?;
         let budget = Budget {
             simulations: match (simulations, time) {
@@ -69,7 +75,7 @@ impl<'a, P: Plugin> Setup<'a, P> {
             ..Budget::default()
         };
         let parallel = parallel(settings)?;
-        let threads = positive(settings, "threads")?
+        let threads = within(settings, "threads", MOST_THREADS)?
             .and_then(|n| usize::try_from(n).ok())
             .unwrap_or(context.threads);
         Ok(Self {
@@ -115,9 +121,24 @@ impl<'a, P: Plugin> Setup<'a, P> {
     pub fn named(&self, expr: &Expr) -> Result<SharedPolicy<P>, ExprError> {
         let mut settings = expr.settings();
         let policy = named_policy(self.game, expr, &mut settings)?
-            .ok_or_else(|| unknown_agent(&self.context, &expr.name))?;
+            .ok_or_else(|| self.no_policy(&expr.name))?;
         settings.finish()?;
         Ok(policy)
+    }
+
+    /// Why a name is no policy: rollouts need a player that decides at once.
+    fn no_policy(&self, name: &str) -> ExprError {
+        let mut policies = vec!["random"];
+        policies.extend(self.game.agents().iter().map(|(name, _)| *name));
+        policies.dedup();
+        let searches = known_names(self.game, self.context.extras).contains(&name);
+        if searches && !policies.contains(&name) {
+            return ExprError::Other(format!(
+                "`{name}` cannot play rollouts, which need an agent that decides at once (known: {})",
+                policies.join(", ")
+            ));
+        }
+        unknown_agent(&self.context, name)
     }
 
     /// The agent at `key`, searchers included, without a fallback; `None` when the key is not given.
@@ -169,6 +190,24 @@ fn positive(settings: &mut Settings<'_>, key: &'static str) -> Result<Option<u64
     match settings.optional::<u64>(key)? {
         Some(0) => Err(settings.bad(key, &Expr::word("0"), "expected at least 1".into())),
         other => Ok(other),
+    }
+}
+
+/// A whole number from 1 to `most`.
+pub(super) fn within(
+    settings: &mut Settings<'_>,
+    key: &'static str,
+    most: u64,
+) -> Result<Option<u64>, ExprError> {
+    let given = settings.expr(key).cloned();
+    match (settings.optional::<u64>(key), given) {
+        (Ok(Some(n)), _) if (1..=most).contains(&n) => Ok(Some(n)),
+        (Ok(None), _) | (_, None) => Ok(None),
+        (_, Some(given)) => Err(settings.bad(
+            key,
+            &given,
+            format!("expected a whole number from 1 to {most}"),
+        )),
     }
 }
 

@@ -190,6 +190,13 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
     Ok(0)
 }
 
+/// A seed of the command line.
+fn seed(text: &str) -> Result<u64, String> {
+    let digits = text.trim().replace('_', "");
+    let expected = |_| format!("a seed is a whole number from 0 to {}", u64::MAX);
+    digits.parse().map_err(expected)
+}
+
 /// An agent expression of the command line, with the flag it came from in the message.
 fn agent_expr(flag: &str, text: &str) -> Result<Expr> {
     text.parse()

@@ -24,7 +24,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "A,B,…", default_value = "random")]
     agents: String,
     /// The seed of the deal, of chance and of every decision.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value = "0", value_parser = super::seed, allow_hyphen_values = true)]
     seed: u64,
     /// Write the match to a new file, one line of JSON an event.
     #[arg(long, value_name = "FILE")]

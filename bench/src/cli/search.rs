@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "EXPR")]
     agent: String,
     /// The seed of the start and of the search.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value = "0", value_parser = super::seed, allow_hyphen_values = true)]
     seed: u64,
     /// Threads of the search. They change how long it takes, never what comes out.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -68,8 +68,10 @@ pub(super) fn run(
         seed: args.seed,
         report: game.search(&request)?,
     };
-    if let Some(path) = &args.tree {
-        write_tree(path, output.report.tree.as_deref())?;
+    if args.tree.is_some() && output.report.tree.is_none() {
+        return Err(Error::input(
+            "--tree: this agent keeps no tree; uct and ismcts do",
+        ));
     }
     if args.json {
         console.json(&output)?;
@@ -81,16 +83,15 @@ pub(super) fn run(
         );
         console.print(&text)?;
     }
+    // Last, so that a file that cannot be written does not take the analysis with it.
+    if let (Some(path), Some(rows)) = (&args.tree, &output.report.tree) {
+        write_tree(path, rows)?;
+    }
     Ok(0)
 }
 
 /// One node a line.
-fn write_tree(path: &std::path::Path, tree: Option<&[TreeRow]>) -> Result<()> {
-    let Some(rows) = tree else {
-        return Err(Error::input(
-            "--tree: this agent keeps no tree; uct and ismcts do",
-        ));
-    };
+fn write_tree(path: &std::path::Path, rows: &[TreeRow]) -> Result<()> {
     let failed = |e| Error::file(format!("--tree: writing {}", path.display()), e);
     let mut text = String::new();
     for row in rows {

@@ -72,6 +72,14 @@ impl Tally {
         self.times.merge(&later.times);
     }
 
+    /// Whether the counts can belong to the same decisions.
+    fn adds_up(&self) -> bool {
+        let substitutes = self.failures.checked_add(self.timeouts);
+        substitutes.is_some_and(|n| n <= self.decisions)
+            && self.unrepeatable <= self.decisions
+            && self.times.count() == Some(self.decisions)
+    }
+
     /// Decisions that were not its own.
     #[must_use]
     pub fn fallbacks(&self) -> u64 {
@@ -145,6 +153,13 @@ impl Block {
                 ));
             }
         }
-        Ok(())
+        match self.arms.iter().position(|arm| !arm.adds_up()) {
+            None => Ok(()),
+            Some(arm) => Err(format!(
+                "the counts of {} do not add up: as many times as decisions, and no more failures \
+                 and time-outs than those; repair or remove the line",
+                ["a", "b"][arm]
+            )),
+        }
     }
 }

@@ -28,6 +28,13 @@ impl Times {
         }
     }
 
+    /// How many decisions were counted; none when that is more than there can be.
+    #[must_use]
+    pub fn count(&self) -> Option<u64> {
+        let mut counts = self.0.values();
+        counts.try_fold(0_u64, |sum, count| sum.checked_add(*count))
+    }
+
     /// The time in seconds below which this share of the decisions stayed, within 2.2 %; `NaN`
     /// without any.
     #[must_use]

@@ -225,7 +225,21 @@ fn read_position<P: Plugin>(game: &P, text: &str) -> Result<Position<P>> {
     let mut rng = Seed(0).child("position").stream();
     determinizer.sample(game, &observation, &plan, &mut rng, &mut world);
     match game.turn(&world) {
-        Turn::Player(player) => position(game, &world, player, observation),
+        Turn::Player(player) => {
+            let seen = game.observe(&world, player);
+            let (theirs, given) = (
+                game.format_observation(&seen),
+                game.format_observation(&observation),
+            );
+            if theirs != given {
+                return Err(Error::input(format!(
+                    "--position: seat {} is to move there, and this is not what that player sees; \
+                     give the position as the player to move sees it",
+                    player.index() + 1
+                )));
+            }
+            position(game, &world, player, observation)
+        }
         Turn::Chance => Err(Error::input(
             "--position: chance is to move there, not a player",
         )),

@@ -93,15 +93,16 @@ pub fn lab(args: &[&str]) -> Ran {
 
 /// Runs the command line with this input.
 pub fn lab_with(args: &[&str], input: &str) -> Ran {
-    lab_in(&registry(), args, input)
+    lab_of(&registry(), args, input)
 }
 
 /// Runs the command line with these games.
 pub fn lab_on(registry: &Registry, args: &[&str]) -> Ran {
-    lab_in(registry, args, "")
+    lab_of(registry, args, "")
 }
 
-fn lab_in(registry: &Registry, args: &[&str], input: &str) -> Ran {
+/// Runs the command line of these games with this input.
+pub fn lab_of(registry: &Registry, args: &[&str], input: &str) -> Ran {
     let (out, err) = (Buffer::default(), Buffer::default());
     let input = Cursor::new(input.as_bytes().to_vec());
     let mut console = Console::new(input, out.clone(), err.clone());

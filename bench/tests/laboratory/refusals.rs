@@ -1,7 +1,9 @@
 //! Bad input: exit status 2, nothing on standard output, a message that names the place and what
 //! would be right.
 
-use crate::common::lab;
+use searchlab::Registry;
+
+use crate::common::{lab, lab_of};
 
 #[test]
 fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
@@ -59,13 +61,49 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
         ),
         (
             on("tricks", "flat(sims=0)"),
-            &["flat(sims=0)", "at least 1"],
+            &["flat(sims=0)", "1 to 4294967294"],
         ),
         (
             on("tricks", "flat(sims=many)"),
             &["flat(sims=many)", "a whole number"],
         ),
         (on("tricks", "flat(time=0ms)"), &["time above 0"]),
+        (
+            on("tricks", "flat(sims=18446744073709551615)"),
+            &["1 to 4294967294"],
+        ),
+        (
+            on("tricks", "flat(sims=18446744073709551616)"),
+            &["flat(sims=18446744073709551616)", "1 to 4294967294"],
+        ),
+        (
+            on("tricks", "flat(threads=18446744073709551615)"),
+            &["1 to 1024"],
+        ),
+        (
+            on("tricks", "pimc(worlds=4294967295)"),
+            &["worlds=4294967295", "1 to 1000000"],
+        ),
+        (
+            on("tricks", "rollout(samples=4294967295)"),
+            &["samples=4294967295", "1 to 4294967294"],
+        ),
+        (
+            on("tricks", "rollout(base=ismcts)"),
+            &["`ismcts` cannot play rollouts", "known: random, "],
+        ),
+        (
+            on("tricks", "rollout(base=nobody)"),
+            &["unknown agent `nobody`"],
+        ),
+        (
+            on("tricks(hand=256)", "random"),
+            &["tricks(hand=256)", "a whole number from 0 to 255"],
+        ),
+        (
+            with(&["--out", "/dev/full"]),
+            &["--out", "/dev/full is not a regular file", "choose another"],
+        ),
         (on("tricks", "flat(time=3)"), &["50ms"]),
         (on("tricks", "flat(parallel=all)"), &["none, root, batch"]),
         (on("tricks", "lowest(nth=2)"), &["nth=0 is all there is"]),
@@ -120,7 +158,20 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
             ],
             &["human"],
         ),
-        (vec!["play", "--game", "tricks", "--seed", "x"], &["--seed"]),
+        (
+            vec!["play", "--game", "tricks", "--seed", "x"],
+            &["--seed", "a whole number from 0 to 18446744073709551615"],
+        ),
+        (
+            vec!["play", "--game", "tricks", "--seed", "-1"],
+            &["--seed", "a whole number"],
+        ),
+        (
+            vec![
+                "search", "--game", "tricks", "--agent", "flat", "--seed", "x",
+            ],
+            &["--seed", "a whole number"],
+        ),
         (
             vec!["play", "--game", "tricks", "--record", "/nonexistent/r"],
             &["--record", "/nonexistent/r"],
@@ -185,6 +236,18 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
                 "--agent",
                 "flat",
                 "--position",
+                "me=1 hand=7 played=0 table= left=3,3,3 won=0,0,0 leader=0 worth=2",
+            ],
+            &["--position", "seat 1 is to move"],
+        ),
+        (
+            vec![
+                "search",
+                "--game",
+                "tricks",
+                "--agent",
+                "flat",
+                "--position",
                 "me=0 hand=7 played=0 table= left=3,3,3 won=0,0,0 leader=0 worth=0",
             ],
             &["chance is to move"],
@@ -209,4 +272,68 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
             );
         }
     }
+}
+
+/// The games that come along, with what only their own agents and positions can get wrong.
+#[test]
+fn what_cannot_be_analysed_is_refused() {
+    let registry = Registry::standard();
+    let cases = [
+        (
+            ("kuhn-poker", "flat(time=1ms, allocation=halving)", "bluff?"),
+            2,
+            "give sims as well as time",
+        ),
+        (
+            ("kuhn-poker", "ismcts", "player=1 card=J played=-"),
+            2,
+            "seat 1 is to move there, and this is not what that player sees",
+        ),
+        (
+            ("tic-tac-toe", "uct(nodes=1)", "start"),
+            1,
+            "no room for the 9 actions",
+        ),
+        (
+            ("tic-tac-toe", "uct(bytes=1)", "start"),
+            1,
+            "no room for the 9 actions",
+        ),
+        (
+            ("tic-tac-toe", "uct(rollout=uct)", "start"),
+            2,
+            "`uct` cannot play rollouts",
+        ),
+    ];
+    for ((game, agent, position), code, words) in cases {
+        let args = [
+            "search",
+            "--game",
+            game,
+            "--agent",
+            agent,
+            "--position",
+            position,
+        ];
+        let ran = lab_of(&registry, &args, "");
+        assert_eq!((ran.code, ran.out.as_str()), (code, ""), "{args:?}");
+        assert!(ran.err.contains(words), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_tree_that_cannot_be_written_leaves_the_analysis() {
+    let args = [
+        "search",
+        "--game",
+        "tic-tac-toe",
+        "--agent",
+        "uct(sims=50)",
+        "--tree",
+        "/nonexistent/tree",
+    ];
+    let ran = lab_of(&Registry::standard(), &args, "");
+    assert_eq!(ran.code, 2);
+    assert!(ran.out.contains("chosen"), "{}", ran.out);
+    assert!(ran.err.contains("/nonexistent/tree"), "{}", ran.err);
 }

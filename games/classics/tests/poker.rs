@@ -430,6 +430,8 @@ fn positions_that_cannot_be_are_refused_with_a_reason() {
     for (text, reason) in [
         ("card=K", "not a card"),
         ("card=Ks played=fold", "cannot be played"),
+        ("player=0 card=Ks played=,,", "`` cannot be played"),
+        ("player=0 card=Ks played=call,-", "`-` cannot be played"),
         ("card=Ks played=raise,raise,raise", "cannot be played"),
         ("card=Ks played=call,call/call", "needs public="),
         (

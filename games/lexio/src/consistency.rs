@@ -102,6 +102,18 @@ fn trick(game: &Lexio, view: &Observation) -> Result<(), Contradiction> {
     ensure((0..MAX_SEATS).all(|s| made_pass(s) || !passed(s)), || {
         "a seat has passed in this trick but never in the round".to_owned()
     })?;
+    // Between two plays of others a seat passes once at most, nobody passes a lead, and a play takes
+    // a tile.
+    let shed = public.all_played().len();
+    for seat in 0..MAX_SEATS {
+        let others = shed - public.played[seat].len();
+        let passes = u32::from(public.passes[seat]);
+        ensure(passes <= others, || {
+            format!(
+                "seat {seat} has passed {passes} times, but the others have played {others} tiles"
+            )
+        })?;
+    }
     let Some(table) = public.table else {
         return ensure(turn == owner && public.passed == 0 && !over, || {
             "with an empty table the seat of the last play leads, and nobody has passed".to_owned()

@@ -176,6 +176,11 @@ fn t_dt6_contradictions_are_refused() {
     assert!(UniformDeal.plan(&game, &view).is_ok());
     for (from, to, reason) in [
         (
+            "passes=2/3/4/3/5",
+            "passes=2/255/4/3/5",
+            "seat 1 has passed 255 times, but the others have played 19 tiles",
+        ),
+        (
             "left=2/4/9/8/10",
             "left=2/4/9/8/9",
             "seat 4 has 9 tiles left",

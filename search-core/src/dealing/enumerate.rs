@@ -1,6 +1,7 @@
 //! All worlds of a small problem, listed without the counting table.
 
 use super::chain::Room;
+use super::number::{Number, Scaled};
 use super::{DealError, Problem, bits};
 
 /// One world of a problem and its probability.
@@ -31,13 +32,14 @@ impl Problem {
             steps: 0,
             worlds: Vec::new(),
         };
-        search.visit(0, 1.0)?;
-        let mut worlds = search.worlds;
-        let total: f64 = worlds.iter().map(|world| world.probability).sum();
-        for world in &mut worlds {
-            world.probability /= total;
-        }
-        Ok(worlds)
+        search.visit(0, Scaled::ONE)?;
+        let weights = search.worlds.iter().map(|(_, weight)| *weight);
+        let total = weights.fold(Scaled::ZERO, |sum, w| sum.plus(w).unwrap_or(sum));
+        let worlds = search.worlds.into_iter().map(|(bins, weight)| World {
+            bins,
+            probability: weight.over(total),
+        });
+        Ok(worlds.collect())
     }
 }
 
@@ -49,11 +51,11 @@ struct Search<'a> {
     room: Room,
     /// Items placed so far, dead ends included.
     steps: usize,
-    worlds: Vec<World>,
+    worlds: Vec<(Vec<u64>, Scaled)>,
 }
 
 impl Search<'_> {
-    fn visit(&mut self, depth: usize, weight: f64) -> Result<(), DealError> {
+    fn visit(&mut self, depth: usize, weight: Scaled) -> Result<(), DealError> {
         // A generous bound on dead ends, so that a search that finds nothing also stops.
         self.steps += 1;
         let full = depth == self.items.len() && self.worlds.len() == self.limit;
@@ -61,28 +63,18 @@ impl Search<'_> {
             return Err(DealError::TooManyWorlds { limit: self.limit });
         }
         let Some(&item) = self.items.get(depth) else {
-            self.worlds.push(World {
-                bins: self.bins.clone(),
-                probability: weight,
-            });
+            self.worlds.push((self.bins.clone(), weight));
             return Ok(());
         };
-        // The largest weight of an item is 1 here, so that products do not overflow.
-        let allowed = |bin: &usize| self.problem.allows(item, *bin);
-        let largest = (0..self.problem.bins)
-            .filter(allowed)
-            .map(|bin| self.problem.weight(item, bin))
-            .fold(0.0, f64::max);
         for bin in 0..self.problem.bins {
             if self.room[bin] == 0 || !self.problem.allows(item, bin) {
                 continue;
             }
             self.room[bin] -= 1;
             self.bins[bin] |= 1 << item;
-            self.visit(
-                depth + 1,
-                weight * (self.problem.weight(item, bin) / largest),
-            )?;
+            // Products of weights may be beyond what a plain number holds.
+            let own = Scaled::new(self.problem.weight(item, bin));
+            self.visit(depth + 1, weight.times(own).unwrap_or(weight))?;
             self.bins[bin] &= !(1 << item);
             self.room[bin] += 1;
         }

@@ -158,6 +158,10 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                     row.error = Some(SearchError::WeightedWorlds { log_weight: weight });
                     return;
                 }
+                if let Err(error) = self.root.agrees(self.game, &row.start) {
+                    row.error = Some(error);
+                    return;
+                }
             }
             row.world.clone_from(&row.start);
             self.game.apply(&mut row.world, action);
@@ -243,6 +247,10 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
     }
 }
 
+/// Actions that are all paired with each other at most, 3 million pairs. Beyond that each is paired
+/// with the first alone: with tens of thousands of actions all pairs would not fit into memory.
+const MOST_PAIRED: usize = 2_500;
+
 /// Sums over replications, for each action and each pair of actions.
 pub(crate) struct Table<A> {
     pub(crate) actions: Vec<A>,
@@ -250,6 +258,7 @@ pub(crate) struct Table<A> {
     sums: Vec<f64>,
     squares: Vec<f64>,
     /// Row-major lower triangle: `(n, sum, sum of squares)` of `value(i) - value(j)`, `j < i`.
+    /// For more than [`MOST_PAIRED`] actions only those with `j = 0`, at `i`.
     pairs: Vec<(u32, f64, f64)>,
 }
 
@@ -261,12 +270,23 @@ impl<A: Copy + Ord> Table<A> {
             visits: vec![0; k],
             sums: vec![0.0; k],
             squares: vec![0.0; k],
-            pairs: vec![(0, 0.0, 0.0); k * k.saturating_sub(1) / 2],
+            pairs: vec![
+                (0, 0.0, 0.0);
+                if k > MOST_PAIRED {
+                    k
+                } else {
+                    k * k.saturating_sub(1) / 2
+                }
+            ],
         }
     }
 
-    fn pair(i: usize, j: usize) -> usize {
-        i * (i - 1) / 2 + j
+    /// Where the pair of `i` and `j < i` is kept, if it is.
+    fn pair(&self, i: usize, j: usize) -> Option<usize> {
+        if self.actions.len() > MOST_PAIRED {
+            return (j == 0).then_some(i);
+        }
+        Some(i * (i - 1) / 2 + j)
     }
 
     /// Adds one replication of the arms `live`, ascending.
@@ -275,9 +295,17 @@ impl<A: Copy + Ord> Table<A> {
             self.visits[arm] += 1;
             self.sums[arm] += value;
             self.squares[arm] += value * value;
-            for (&other, &against) in live.iter().zip(&values[..position]) {
+            let earlier = if self.actions.len() > MOST_PAIRED {
+                position.min(1)
+            } else {
+                position
+            };
+            for (&other, &against) in live.iter().zip(&values[..earlier]) {
+                let Some(pair) = self.pair(arm, other) else {
+                    continue;
+                };
                 let difference = value - against;
-                let (n, sum, squares) = &mut self.pairs[Self::pair(arm, other)];
+                let (n, sum, squares) = &mut self.pairs[pair];
                 *n += 1;
                 *sum += difference;
                 *squares += difference * difference;
@@ -293,16 +321,17 @@ impl<A: Copy + Ord> Table<A> {
         std_error(self.visits[arm] as f64, self.sums[arm], self.squares[arm])
     }
 
-    /// Mean of `value(arm) - value(against)` over the replications that had both.
+    /// Mean of `value(arm) - value(against)` over the replications that had both. None without
+    /// any, or when there are too many actions to keep this pair.
     pub(crate) fn difference(&self, arm: usize, against: usize) -> Option<PairedDifference> {
         let (n, sum, squares, sign) = match arm.cmp(&against) {
             std::cmp::Ordering::Equal => return None,
             std::cmp::Ordering::Greater => {
-                let (n, s, q) = self.pairs[Self::pair(arm, against)];
+                let (n, s, q) = self.pairs[self.pair(arm, against)?];
                 (n, s, q, 1.0)
             }
             std::cmp::Ordering::Less => {
-                let (n, s, q) = self.pairs[Self::pair(against, arm)];
+                let (n, s, q) = self.pairs[self.pair(against, arm)?];
                 (n, s, q, -1.0)
             }
         };

@@ -32,7 +32,8 @@ impl<'a> Meter<'a> {
         Self {
             budget,
             most: most.unwrap_or(MOST_SIMULATIONS).min(MOST_SIMULATIONS),
-            deadline: time.map(|t| started + t),
+            // A time that no clock can count to is none.
+            deadline: time.and_then(|t| started.checked_add(t)),
             clock_every: 1,
             started,
             next_clock: 1,

@@ -7,6 +7,8 @@
 //!
 //! What it may know: the searcher's own observation; inside each world, everything.
 
+use std::time::{Duration, Instant};
+
 use crate::budget::{Budget, Progress, StopReason};
 use crate::decision::{Decision, SearchError};
 use crate::game::Game;
@@ -19,6 +21,9 @@ use crate::search::tree_search::{Parallel, TreeSettings, run};
 use crate::search::worlds::{Known, Root, Sampled, Worlds};
 use crate::search::{FinalChoice, Searcher};
 use crate::tree::{Indexed, Storage};
+
+/// Worlds searched side by side at most.
+const MOST_AT_ONCE: usize = 1024;
 
 /// How the answers of the worlds are put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -103,6 +108,7 @@ fn search_world<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>>(
     if weight != 0.0 {
         return Err(SearchError::WeightedWorlds { log_weight: weight });
     }
+    root.agrees(game, &state)?;
     let settings = TreeSettings {
         parallel: Parallel::Serial,
         threads: 1,
@@ -158,14 +164,21 @@ where
             return Ok(statistics.decide(&root, game.return_scale(), FinalChoice::Robust));
         }
         let count = u64::from(self.settings.worlds).min(budget.simulations.unwrap_or(u64::MAX));
-        let threads = self.settings.search.threads.max(1);
+        let most = usize::try_from(count).unwrap_or(usize::MAX);
+        let threads = self
+            .settings
+            .search
+            .threads
+            .clamp(1, most.min(MOST_AT_ONCE));
         let mut storages = std::mem::take(&mut self.storages);
         storages.resize_with(storages.len().max(threads), Vec::new);
-        let mut results = Vec::with_capacity(count as usize);
+        let mut results = Vec::new();
+        let started = Instant::now();
         let settings = self.settings.search;
         let parts = (game, &source, &self.evaluator);
         // As many worlds at a time as there are threads, each with its own memory.
         let mut next = 0;
+        let mut stop = None;
         while next < count {
             let mut batch: Vec<_> = storages
                 .iter_mut()
@@ -177,9 +190,14 @@ where
                     result: None,
                 })
                 .collect();
+            // What is left of the time, for this batch and each after it.
+            let rounds = u32::try_from((count - next).div_ceil(threads as u64));
+            let time = budget
+                .time
+                .map(|time| time.saturating_sub(started.elapsed()) / rounds.unwrap_or(u32::MAX));
             next += batch.len() as u64;
             crate::parallel::for_each(threads, &mut batch, &|world| {
-                let share = share(budget, world.index, count, threads);
+                let share = share(budget, world.index, count, time);
                 let seed = seed.index(world.index);
                 let result = search_world(&settings, parts, world.storages, &root, &share, seed);
                 world.result = Some(result);
@@ -191,26 +209,34 @@ where
                 .as_ref()
                 .is_some_and(|flag| flag.is_cancelled())
             {
+                stop = Some(StopReason::Cancelled);
+                break;
+            }
+            // A world takes one simulation at least, so their shares may come to more than the time.
+            if next < count && budget.time.is_some_and(|time| started.elapsed() >= time) {
+                stop = Some(StopReason::Time);
                 break;
             }
         }
         self.storages = storages;
         let results = results.into_iter().collect::<Result<Vec<_>, _>>()?;
-        Ok(self.aggregate(results, &root, game.return_scale()))
+        let mut decision = self.aggregate(results, &root, game.return_scale());
+        if let Some(stop) = stop.filter(|_| next < count) {
+            decision.effort.stop = stop;
+            decision.effort.deterministic = false;
+        }
+        Ok(decision)
     }
 }
 
 /// World `index`'s part of the budget.
-fn share(budget: &Budget, index: u64, count: u64, threads: usize) -> Budget {
+fn share(budget: &Budget, index: u64, count: u64, time: Option<Duration>) -> Budget {
     let before = |n: u64, i: u64| (u128::from(n) * u128::from(i) / u128::from(count)) as u64;
-    let rounds = count.div_ceil(threads as u64).max(1);
     Budget {
         simulations: budget
             .simulations
             .map(|n| before(n, index + 1) - before(n, index)),
-        time: budget
-            .time
-            .map(|t| t / u32::try_from(rounds).unwrap_or(u32::MAX)),
+        time,
         progress: None,
         ..budget.clone()
     }

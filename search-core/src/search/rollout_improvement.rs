@@ -239,10 +239,16 @@ impl<G: Game, D, B, O> RolloutImprovement<G, D, B, O> {
     fn choose(&self, table: &crate::search::arms::Table<G::Action>, base: G::Action) -> G::Action {
         let challengers: Vec<usize> = (1..table.actions.len()).collect();
         let best = table.ranked(&challengers)[0];
+        // One world alone has no standard error: it passes no gate but 0.
+        let needed = |error: f64| {
+            if self.settings.gate > 0.0 {
+                self.settings.gate * error
+            } else {
+                0.0
+            }
+        };
         match table.difference(best, 0) {
-            Some(gain)
-                if gain.mean > 0.0 && gain.mean > self.settings.gate * gain.std_error.max(0.0) =>
-            {
+            Some(gain) if gain.mean > 0.0 && gain.mean > needed(gain.std_error) => {
                 table.actions[best]
             }
             _ => base,

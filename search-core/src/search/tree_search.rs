@@ -84,7 +84,9 @@ impl TreeSettings {
             );
         }
         match self.parallel {
-            Parallel::Root { trees: 0 } => bad("trees", "0".into(), "1 or more trees"),
+            Parallel::Root { trees } if trees == 0 || trees > u32::from(u16::MAX) => {
+                bad("trees", trees.to_string(), "1 to 65535 trees")
+            }
             Parallel::Batch { size } if size == 0 || size > u32::from(u16::MAX) => bad(
                 "batch",
                 size.to_string(),

@@ -96,4 +96,17 @@ impl<A> Root<A> {
         }
         Ok(Self { player, legal })
     }
+
+    /// Whether the same player is to move in this world, too.
+    ///
+    /// # Errors
+    /// [`SearchError::MixedWorlds`] when not.
+    pub(crate) fn agrees<G: Game>(&self, game: &G, world: &G::State) -> Result<(), SearchError> {
+        if game.turn(world) == Turn::Player(self.player) {
+            return Ok(());
+        }
+        Err(SearchError::MixedWorlds {
+            player: self.player.index(),
+        })
+    }
 }

@@ -259,3 +259,29 @@ fn the_smallest_problems_are_dealt() {
     assert_eq!((bins, plan.count()), ([0, 1 << 63, 0], Some(1)));
     assert_eq!(plan.marginal(63, 1), 1.0);
 }
+
+/// Where every world's weight is below what a plain number holds, their ratios still count.
+#[test]
+fn worlds_of_tiny_and_huge_weights_have_probabilities() {
+    for weight in [1e-300, 1e-200, 1e200, 1e300] {
+        let mut problem = Problem::numbered(4, &[2, 2]).unwrap();
+        for item in 0..4 {
+            problem.weigh(item, 0, weight).unwrap();
+            problem.weigh(item, 1, weight.recip()).unwrap();
+        }
+        let worlds = problem.enumerate(10).unwrap();
+        assert_eq!(worlds.len(), 6);
+        for world in &worlds {
+            assert!(
+                (world.probability - 1.0 / 6.0).abs() < 1e-12,
+                "{weight}: {world:?}"
+            );
+        }
+    }
+    // A bin without room is no place, however light the rest.
+    let mut problem = Problem::numbered(4, &[0, 4]).unwrap();
+    for item in 0..4 {
+        problem.weigh(item, 1, 1e-300).unwrap();
+    }
+    assert_eq!(problem.enumerate(10).unwrap()[0].probability, 1.0);
+}

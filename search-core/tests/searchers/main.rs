@@ -3,6 +3,7 @@
 mod budgets;
 mod common;
 mod determinism;
+mod extremes;
 mod flat;
 mod ismcts;
 mod uct;

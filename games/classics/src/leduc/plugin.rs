@@ -61,7 +61,9 @@ impl FromStr for LeducView {
                     }
                 }
             }
-            for name in names.split(',').filter(|n| !n.is_empty() && *n != "-") {
+            // Nothing yet is `-` for the hand and an empty second round.
+            let nothing = if round == 0 { "-" } else { "" };
+            for name in names.split(',').filter(|_| names != nothing) {
                 let mut legal = Vec::new();
                 table.legal_actions(&mut legal);
                 let Some(action) = legal.into_iter().find(|a| a.name() == name) else {
