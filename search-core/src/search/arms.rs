@@ -133,8 +133,8 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                 arms: 0,
                 start: self.worlds.scratch(self.game),
                 world: self.worlds.scratch(self.game),
-                legal: Vec::new(),
-                values: Vec::new(),
+                legal: Vec::with_capacity(256),
+                values: Vec::with_capacity(self.table.actions.len()),
                 truncated: 0,
                 error: None,
             });
