@@ -125,7 +125,9 @@ pub enum SearchError {
         actions: usize,
     },
     /// A return was infinite or not a number.
-    #[error("the return of player {player} is {value} after {action}: returns must be finite")]
+    #[error(
+        "the return of player {player} is {value} after {action}: returns must be finite, and less than 1e140 in size"
+    )]
     NonFiniteReturn {
         /// Whose return.
         player: usize,

@@ -4,13 +4,24 @@ use crate::game::{Game, Player, Returns, Turn};
 use crate::policy::{RolloutPolicy, UniformRandom};
 use crate::rng::{EventStream, Seed, SimRng};
 
+/// How a rollout ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// At the end of the game.
+    Terminal,
+    /// Before it: the returns are a stand-in.
+    CutOff,
+    /// At a player who is to move and has no legal action: the rules are broken, the search fails.
+    Stuck(Player),
+}
+
 /// What a leaf of the search is worth, and whether that is a stand-in for the real end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
     /// One value a player.
     pub returns: Returns,
-    /// Whether the rollout was stopped before the end of the game.
-    pub truncated: bool,
+    /// How it came about.
+    pub ending: Ending,
 }
 
 /// Values a leaf. It may play `world` on as it likes.
@@ -77,6 +88,9 @@ impl<G: Game, P: RolloutPolicy<G>> LeafEvaluator<G> for Rollout<P> {
             match game.turn(world) {
                 Turn::Player(player) => {
                     game.legal_actions(world, legal);
+                    if legal.is_empty() {
+                        return stuck(game, player);
+                    }
                     let action = self.policy.choose_in_world(game, world, player, legal, rng);
                     game.apply(world, action);
                 }
@@ -105,6 +119,9 @@ pub fn play_out<G: Game>(
         match game.turn(world) {
             Turn::Player(player) => {
                 game.legal_actions(world, legal);
+                if legal.is_empty() {
+                    return stuck(game, player);
+                }
                 let action = choose(world, player, legal, stream.decision(player));
                 game.apply(world, action);
             }
@@ -122,7 +139,15 @@ pub fn play_out<G: Game>(
 fn finished<G: Game>(game: &G, world: &G::State) -> Evaluation {
     Evaluation {
         returns: game.returns(world),
-        truncated: false,
+        ending: Ending::Terminal,
+    }
+}
+
+#[cold]
+fn stuck<G: Game>(game: &G, player: Player) -> Evaluation {
+    Evaluation {
+        returns: Returns::splat(game.num_players(), 0.0),
+        ending: Ending::Stuck(player),
     }
 }
 
@@ -134,6 +159,6 @@ fn cut_off<G: Game>(game: &G, world: &G::State) -> Evaluation {
     }
     Evaluation {
         returns: game.cut_off_returns(world),
-        truncated: true,
+        ending: Ending::CutOff,
     }
 }

@@ -1,37 +1,15 @@
 //! T-GC5: no allocation in playing, listing actions, sampling worlds, or the easy player's choice,
 //! once the buffer has grown.
-#![allow(unsafe_code)] // A counting allocator cannot be written without.
 
-mod common;
+#[path = "common/counting.rs"]
+mod counting;
 
+use counting::allocations;
 use lexio::{Easy, Lexio, UniformDeal};
 use search_core::game::{Game, Player, Turn};
 use search_core::observation::Determinizer;
 use search_core::policy::Policy;
 use search_core::rng::{Draw, Seed};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-// A count for each thread: the test harness allocates in its own.
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: hands everything to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
 
 #[test]
 fn t_gc5_nothing_allocates_after_warm_up() {
@@ -43,7 +21,7 @@ fn t_gc5_nothing_allocates_after_warm_up() {
     );
     let plan = UniformDeal.plan(&game, &view).unwrap();
     let mut world = UniformDeal.scratch(&game, &view, &plan);
-    let before = ALLOCATIONS.get();
+    let before = allocations();
     let mut turns = 0;
     for i in 0..1_000 {
         let mut rng = Seed(1).simulation(i);
@@ -62,9 +40,9 @@ fn t_gc5_nothing_allocates_after_warm_up() {
             turns += 1;
         }
     }
-    assert_eq!(ALLOCATIONS.get(), before);
+    assert_eq!(allocations(), before);
     assert!(turns > 50_000);
     // The counter does count.
-    drop(Box::new(turns));
-    assert!(ALLOCATIONS.get() > before);
+    drop(std::hint::black_box(Box::new(turns)));
+    assert!(allocations() > before);
 }

@@ -11,8 +11,9 @@ use crate::decision::{Candidate, Decision, Effort, PairedDifference, SearchError
 use crate::game::{Game, Player};
 use crate::policy::RolloutPolicy;
 use crate::rng::{EventStream, Seed};
-use crate::rollout::play_out;
+use crate::rollout::{Ending, play_out};
 use crate::search::meter::Meter;
+use crate::search::root::usable;
 use crate::search::worlds::{Root, Worlds};
 
 /// Worlds evaluated between two looks at the budget.
@@ -133,8 +134,8 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                 arms: 0,
                 start: self.worlds.scratch(self.game),
                 world: self.worlds.scratch(self.game),
-                legal: Vec::new(),
-                values: Vec::new(),
+                legal: Vec::with_capacity(256),
+                values: Vec::with_capacity(self.table.actions.len()),
                 truncated: 0,
                 error: None,
             });
@@ -181,8 +182,13 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                         .choose_in_world(self.game, world, player, legal, rng)
                 },
             );
+            if let Ending::Stuck(player) = evaluation.ending {
+                let player = player.index();
+                row.error = Some(SearchError::NoActions { player });
+                return;
+            }
             let value = evaluation.returns.of(self.root.player);
-            if !value.is_finite() {
+            if !usable(value) {
                 row.error = Some(SearchError::NonFiniteReturn {
                     player: self.root.player.index(),
                     value,
@@ -191,7 +197,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                 return;
             }
             row.values.push(value);
-            row.truncated += u64::from(evaluation.truncated);
+            row.truncated += u64::from(evaluation.ending == Ending::CutOff);
         }
     }
 

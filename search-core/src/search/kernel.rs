@@ -16,10 +16,10 @@ use crate::budget::{Budget, StopReason};
 use crate::decision::{Effort, SearchError};
 use crate::game::{Game, Player, Turn};
 use crate::rng::{Draw, Seed, SimRng};
-use crate::rollout::{Evaluation, LeafEvaluator};
+use crate::rollout::{Ending, Evaluation, LeafEvaluator};
 use crate::search::meter::Meter;
-use crate::search::root::{Arm, RootStatistics};
-use crate::search::selection::Ucb;
+use crate::search::root::{Arm, RootStatistics, usable};
+use crate::search::selection::{Available, Ucb};
 use crate::search::worlds::Worlds;
 use crate::tree::{EdgeKey, Snapshot, Tree, TreeVisitor};
 
@@ -41,6 +41,8 @@ pub(crate) struct Kernel<'a, G: Game, W, E> {
     pub(crate) worlds: &'a W,
     pub(crate) evaluator: &'a E,
     pub(crate) children: Children,
+    /// Who is to move at the root of every world.
+    pub(crate) player: Player,
     pub(crate) ucb: Ucb,
     pub(crate) budget: &'a Budget,
     /// This tree's share of the budget.
@@ -69,10 +71,13 @@ struct Leaf<G: Game> {
     evaluation: Option<Evaluation>,
 }
 
+/// Room for this many legal actions is there from the beginning.
+const ROOM: usize = 256;
+
 /// Memory of the selection, kept between simulations.
 struct Scratch<G: Game, I> {
     paths: Vec<Path<I>>,
-    available: Vec<(I, u32)>,
+    available: Vec<Available<I>>,
     seen: Vec<bool>,
     keys: Vec<GameKey<G>>,
 }
@@ -96,9 +101,9 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> TreeVisitor<GameKey<G>> for Ker
                     root_ordinal: 0,
                 })
                 .collect(),
-            available: Vec::new(),
-            seen: Vec::new(),
-            keys: Vec::new(),
+            available: Vec::with_capacity(ROOM),
+            seen: Vec::with_capacity(ROOM),
+            keys: Vec::with_capacity(ROOM),
         };
         let mut meter = Meter::new(self.budget, self.simulations, self.time, self.reports);
         let mut effort = Effort::default();
@@ -115,12 +120,21 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> TreeVisitor<GameKey<G>> for Ker
                     mark(tree, &scratch.paths[i], true);
                 }
             }
-            self.evaluate(&mut leaves[..n]);
-            for (leaf, path) in leaves[..n].iter().zip(&scratch.paths) {
-                if n > 1 {
+            if n == 1 {
+                let evaluation = self.value(&mut leaves[0]);
+                let path = &scratch.paths[0];
+                backup::<G, T>(tree, path, &evaluation, &mut root_squares, &mut effort)?;
+            } else {
+                // Which thread does it does not matter: a leaf brings its own generator.
+                crate::parallel::for_each(self.threads, &mut leaves[..n], &|leaf| {
+                    leaf.evaluation = Some(self.value(leaf));
+                });
+                for (leaf, path) in leaves[..n].iter().zip(&scratch.paths) {
                     mark(tree, path, false);
+                    if let Some(evaluation) = &leaf.evaluation {
+                        backup::<G, T>(tree, path, evaluation, &mut root_squares, &mut effort)?;
+                    }
                 }
-                backup(tree, path, leaf, &mut root_squares, &mut effort)?;
             }
             done += n as u64;
         };
@@ -133,7 +147,7 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
         Leaf {
             world: self.worlds.scratch(self.game),
             rng: SimRng::new(0),
-            legal: Vec::new(),
+            legal: Vec::with_capacity(ROOM),
             evaluation: None,
         }
     }
@@ -165,7 +179,12 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
             if path.len() > 1 && tree.edge(at).selections() == 0 {
                 break;
             }
-            let step = match self.game.turn(&leaf.world) {
+            let turn = self.game.turn(&leaf.world);
+            if path.len() == 1 && turn != Turn::Player(self.player) {
+                let player = self.player.index();
+                return Err(SearchError::MixedWorlds { player });
+            }
+            let step = match turn {
                 Turn::Terminal => break,
                 Turn::Chance => self.chance_step(tree, at, leaf, effort),
                 Turn::Player(player) => {
@@ -258,8 +277,6 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
         effort: &mut Effort,
     ) -> Option<(T::Id, u32)> {
         self.game.legal_actions(&leaf.world, &mut leaf.legal);
-        scratch.seen.clear();
-        scratch.seen.resize(leaf.legal.len(), false);
         scratch.available.clear();
         let (mut last, mut count) = (None, 0);
         for (child, edge) in tree.children(at) {
@@ -267,50 +284,37 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
             if let EdgeKey::Action(action) = edge.key()
                 && let Ok(position) = leaf.legal.binary_search(&action)
             {
-                scratch.seen[position] = true;
-                scratch.available.push((child, count));
+                scratch.available.push(Available {
+                    id: child,
+                    ordinal: count,
+                    position: position as u32,
+                });
+                // The other children belong to other worlds.
+                if scratch.available.len() == leaf.legal.len() {
+                    break;
+                }
             }
             count += 1;
         }
-        let untried = leaf.legal.len() - scratch.available.len();
-        let mut chosen = None;
-        if untried > 0 {
-            let nth = leaf.rng.below(untried as u32) as usize;
-            let unseen = scratch.seen.iter().enumerate().filter(|(_, seen)| !**seen);
-            if let Some((position, _)) = unseen.clone().nth(nth) {
-                let key = EdgeKey::Action(leaf.legal[position]);
-                match tree.append_child(at, last, key) {
-                    Some(child) => {
-                        tree.edge(child).record_availability();
-                        chosen = Some((child, count));
-                    }
-                    None => effort.refused_expansions += 1,
+        if scratch.available.len() < leaf.legal.len() {
+            let untried = untried(leaf, scratch);
+            if let Some(child) = tree.append_child(at, last, EdgeKey::Action(untried)) {
+                tree.edge(child).record_availability();
+                for other in &scratch.available {
+                    tree.edge(other.id).record_availability();
                 }
+                return Some((child, count));
             }
+            effort.refused_expansions += 1;
         }
-        if chosen.is_none() {
-            chosen = self
-                .ucb
-                .select_available(tree, at, &scratch.available, &mut leaf.rng);
-        }
-        for &(child, _) in &scratch.available {
-            tree.edge(child).record_availability();
-        }
-        chosen
+        self.ucb
+            .select_available(tree, at, &scratch.available, &mut leaf.rng)
     }
 
-    /// Values the leaves, on several threads if there are. Which thread does not matter: a leaf
-    /// brings its own generator.
-    fn evaluate(&self, leaves: &mut [Leaf<G>]) {
-        let one = |leaf: &mut Leaf<G>| {
-            leaf.evaluation = Some(self.evaluator.evaluate(
-                self.game,
-                &mut leaf.world,
-                &mut leaf.rng,
-                &mut leaf.legal,
-            ));
-        };
-        crate::parallel::for_each(self.threads, leaves, &one);
+    #[inline]
+    fn value(&self, leaf: &mut Leaf<G>) -> Evaluation {
+        self.evaluator
+            .evaluate(self.game, &mut leaf.world, &mut leaf.rng, &mut leaf.legal)
     }
 
     fn finish<T: Tree<GameKey<G>>>(
@@ -352,10 +356,43 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
     }
 }
 
+/// One of the legal actions that have no edge yet, each with equal probability.
+#[inline]
+fn untried<G: Game, I>(leaf: &mut Leaf<G>, scratch: &mut Scratch<G, I>) -> G::Action {
+    let legal = &leaf.legal;
+    scratch.seen.clear();
+    scratch.seen.resize(legal.len(), false);
+    for known in &scratch.available {
+        scratch.seen[known.position as usize] = true;
+    }
+    let untried = legal.len() - scratch.available.len();
+    let nth = leaf.rng.below(untried as u32) as usize;
+    let unseen = legal.iter().zip(&scratch.seen).filter(|(_, seen)| !**seen);
+    unseen
+        .map(|(action, _)| *action)
+        .nth(nth)
+        .unwrap_or(legal[0])
+}
+
 /// Counts the path of a simulation as in flight, or no longer.
 fn mark<K: Copy + 'static, T: Tree<K>>(tree: &T, path: &Path<T::Id>, begins: bool) {
     for step in &path.steps {
         tree.edge(step.id).set_in_flight(begins);
+    }
+}
+
+#[cold]
+fn non_finite<G: Game, T: Tree<GameKey<G>>>(
+    tree: &T,
+    path: &Path<T::Id>,
+    player: usize,
+    value: f64,
+) -> SearchError {
+    let first = path.steps.get(1).map(|step| tree.edge(step.id).key());
+    SearchError::NonFiniteReturn {
+        player,
+        value,
+        action: format!("{:?}", first.and_then(EdgeKey::action)),
     }
 }
 
@@ -364,22 +401,22 @@ fn mark<K: Copy + 'static, T: Tree<K>>(tree: &T, path: &Path<T::Id>, begins: boo
 fn backup<G: Game, T: Tree<GameKey<G>>>(
     tree: &T,
     path: &Path<T::Id>,
-    leaf: &Leaf<G>,
+    evaluation: &Evaluation,
     root_squares: &mut Vec<f64>,
     effort: &mut Effort,
 ) -> Result<(), SearchError> {
-    let Some(Evaluation { returns, truncated }) = leaf.evaluation else {
-        return Ok(());
-    };
-    if let Some(player) = returns.iter().position(|value| !value.is_finite()) {
-        let first = path.steps.get(1).map(|step| tree.edge(step.id).key());
-        return Err(SearchError::NonFiniteReturn {
-            player,
-            value: returns[player],
-            action: format!("{:?}", first.and_then(EdgeKey::action)),
-        });
+    let returns = &evaluation.returns;
+    if let Some(player) = returns.iter().position(|value| !usable(*value)) {
+        return Err(non_finite::<G, T>(tree, path, player, returns[player]));
     }
-    effort.truncated_rollouts += u64::from(truncated);
+    match evaluation.ending {
+        Ending::Terminal => {}
+        Ending::CutOff => effort.truncated_rollouts += 1,
+        Ending::Stuck(player) => {
+            let player = player.index();
+            return Err(SearchError::NoActions { player });
+        }
+    }
     effort.depth = effort.depth.max(path.steps.len() as u32 - 1);
     for step in &path.steps {
         let edge = tree.edge(step.id);

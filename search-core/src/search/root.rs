@@ -7,6 +7,13 @@ use crate::search::kernel::GameKey;
 use crate::search::worlds::Root;
 use crate::tree::Snapshot;
 
+/// Whether a return can be added up: finite, and far enough from the largest number that sums of
+/// squares stay finite too.
+#[inline]
+pub(crate) fn usable(value: f64) -> bool {
+    value.abs() < 1e140
+}
+
 /// Statistics of one action at the root.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Arm<A> {

@@ -27,6 +27,15 @@ pub(crate) struct Ucb {
     pub(crate) counts: Counts,
 }
 
+/// A child that is legal in this world.
+pub(crate) struct Available<I> {
+    pub(crate) id: I,
+    /// Its position among the children.
+    pub(crate) ordinal: u32,
+    /// The position of its action among the legal ones.
+    pub(crate) position: u32,
+}
+
 /// The best so far; ties go to each with equal probability, by the simulation's own stream.
 struct Best<I> {
     score: f64,
@@ -91,27 +100,33 @@ impl Ucb {
     }
 
     /// The same over the children that are legal in this world, each against the number of times
-    /// it was available (Cowling, Powley & Whitehouse 2012).
+    /// it was available (Cowling, Powley & Whitehouse 2012); this time is counted afterwards.
     #[inline]
     pub(crate) fn select_available<K: Copy + 'static, T: Tree<K>>(
         &self,
         tree: &T,
         id: T::Id,
-        available: &[(T::Id, u32)],
+        available: &[Available<T::Id>],
         rng: &mut SimRng,
     ) -> Option<(T::Id, u32)> {
         let mut best = Best::new();
-        for &(child, ordinal) in available {
-            let edge = tree.edge(child);
+        // Siblings were often available equally often.
+        let (mut last, mut bonus) = (0, 0.0);
+        for child in available {
+            let edge = tree.edge(child.id);
             let n = edge.selections();
-            let bonus = self.exploration * self.counts.sqrt_ln(edge.availability());
+            if edge.availability() != last {
+                last = edge.availability();
+                bonus = self.exploration * self.counts.sqrt_ln(last);
+            }
             let score = if n == edge.visits() && n > 0 {
                 let (inverse, inverse_root) = self.counts.inverse(n);
                 edge.sum() * inverse * self.inverse_scale + bonus * inverse_root
             } else {
                 self.unusual(edge, bonus, || siblings(tree, id))
             };
-            best.offer(score, child, ordinal, rng);
+            best.offer(score, child.id, child.ordinal, rng);
+            edge.record_availability();
         }
         best.found
     }

@@ -157,6 +157,7 @@ where
             worlds,
             evaluator,
             children,
+            player: root.player,
             ucb,
             budget,
             simulations: budget

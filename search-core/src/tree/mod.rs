@@ -3,8 +3,8 @@
 //! | storage | memory | an edge with a 4-byte key |
 //! |---|---|---|
 //! | [`Indexed`] | one `Vec`, `u32` links, contiguous sibling blocks | 32 bytes |
-//! | [`Bump`] | `bumpalo` chunks, references | 48 bytes |
-//! | [`Typed`] | `typed-arena` chunks, references | 48 bytes |
+//! | [`Bump`] | `bumpalo` chunks, references | 56 bytes |
+//! | [`Typed`] | `typed-arena` chunks, references | 56 bytes |
 //! | [`Boxed`] | one heap allocation a node: the baseline | 64 bytes and the allocator's overhead |
 //!
 //! All four hold the same children in the same order, so a search gives the same tree on each; a

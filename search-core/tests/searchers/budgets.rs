@@ -320,7 +320,8 @@ fn t_er1_bad_roots_are_errors() {
 
 #[test]
 fn t_er1_non_finite_returns_are_errors() {
-    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+    // 1e200 is finite, but its square is not.
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200] {
         let game = Broken {
             no_actions: false,
             return_value: value,
@@ -404,4 +405,65 @@ fn a_forced_move_is_searched_or_skipped_as_asked() {
         .unwrap();
     assert_eq!((skipped.action, skipped.effort.simulations), (1, 0));
     assert_eq!(skipped.effort.stop, StopReason::Settled);
+}
+
+/// A heap whose last piece nobody may take.
+struct Stuck;
+
+impl Game for Stuck {
+    type State = NimState;
+    type Action = u32;
+    type Chance = bool;
+    type Observation = NimState;
+    fn num_players(&self) -> usize {
+        2
+    }
+    fn initial_state<R: Rng + ?Sized>(&self, _: &mut R) -> NimState {
+        NimState { heap: 5, mover: 0 }
+    }
+    fn turn(&self, s: &NimState) -> Turn {
+        Turn::Player(Player::new(s.mover))
+    }
+    fn legal_actions(&self, s: &NimState, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend(1..s.heap.min(3));
+    }
+    fn apply(&self, s: &mut NimState, a: u32) {
+        s.heap -= a;
+        s.mover = 1 - s.mover;
+    }
+    fn returns(&self, _: &NimState) -> Returns {
+        Returns::zero_sum(0.0)
+    }
+    fn return_bounds(&self) -> std::ops::RangeInclusive<f64> {
+        -1.0..=1.0
+    }
+    fn observe(&self, s: &NimState, _: Player) -> NimState {
+        s.clone()
+    }
+}
+
+#[test]
+fn t_er1_a_dead_end_below_the_root_is_an_error() {
+    let state = NimState { heap: 5, mover: 0 };
+    let budget = Budget::simulations(100);
+    let tree = TreeSettings::default();
+    let mut searchers: Vec<Box<dyn Searcher<Stuck>>> = vec![
+        Box::new(Uct::new(tree)),
+        Box::new(Ismcts::new(tree, Identity)),
+        Box::new(Pimc::new(PimcSettings::default(), Identity)),
+        Box::new(Flat::new(FlatSettings::default(), Identity)),
+        Box::new(RolloutImprovement::new(
+            RolloutSettings::default(),
+            Identity,
+            UniformRandom,
+            UniformRandom,
+        )),
+    ];
+    for searcher in &mut searchers {
+        let error = searcher
+            .search(&Stuck, &state, &budget, Seed(1))
+            .unwrap_err();
+        assert!(matches!(error, SearchError::NoActions { .. }), "{error}");
+    }
 }

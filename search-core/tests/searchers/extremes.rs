@@ -230,6 +230,10 @@ fn worlds_with_another_to_move_are_refused() {
         mixed(&mut Flat::new(FlatSettings::default(), HalfOver)),
         wanted
     );
+    assert_eq!(
+        mixed(&mut Ismcts::new(TreeSettings::default(), HalfOver)),
+        wanted
+    );
 }
 
 #[test]

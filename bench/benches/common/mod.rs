@@ -1,0 +1,216 @@
+//! What the benches share: time on the processor, and the searches that are measured, each with
+//! the ceiling it is measured against.
+
+#![allow(dead_code)] // Each bench uses its part.
+
+use classics::kuhn::KuhnDeals;
+use classics::leduc::LeducDeals;
+use classics::{ConnectFour, KuhnPoker, LeducPoker, TicTacToe};
+use criterion::measurement::{Measurement, ValueFormatter, WallTime};
+use lexio::{Lexio, UniformDeal};
+use search_core::budget::Budget;
+use search_core::game::{Game, Turn};
+use search_core::observation::Determinizer;
+use search_core::rng::Seed;
+use search_core::rollout::{LeafEvaluator, Rollout};
+use search_core::search::{Ismcts, Searcher, TreeSettings, Uct};
+use search_core::tree::{Boxed, Bump, Indexed, Typed};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Time this thread has spent on a processor, which busy neighbours do not lengthen; the clock on
+/// the wall where the system does not tell.
+pub(crate) fn processor_time() -> Duration {
+    // The system brings the figure up to date when it switches threads.
+    std::thread::yield_now();
+    let spent = || {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split_whitespace().next()?.parse().ok()
+    };
+    spent().map_or_else(wall_time, Duration::from_nanos)
+}
+
+fn wall_time() -> Duration {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+/// Measures [`processor_time`].
+pub(crate) struct Processor;
+
+impl Measurement for Processor {
+    type Intermediate = Duration;
+    type Value = Duration;
+
+    fn start(&self) -> Duration {
+        processor_time()
+    }
+    fn end(&self, start: Duration) -> Duration {
+        processor_time() - start
+    }
+    fn add(&self, a: &Duration, b: &Duration) -> Duration {
+        *a + *b
+    }
+    fn zero(&self) -> Duration {
+        Duration::ZERO
+    }
+    fn to_f64(&self, value: &Duration) -> f64 {
+        value.as_nanos() as f64
+    }
+    fn formatter(&self) -> &dyn ValueFormatter {
+        WallTime.formatter()
+    }
+}
+
+/// Criterion on the processor's clock, quick enough for all benches to take a few minutes.
+pub(crate) fn criterion() -> criterion::Criterion<Processor> {
+    criterion::Criterion::default()
+        .with_measurement(Processor)
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_millis(1500))
+        .without_plots()
+}
+
+/// A search and what it cannot be faster than.
+pub(crate) struct Subject {
+    pub(crate) name: &'static str,
+    pub(crate) ceiling_name: &'static str,
+    /// Simulations of one search.
+    pub(crate) simulations: u64,
+    /// Runs the search; bytes an edge.
+    pub(crate) search: Box<dyn FnMut() -> f64>,
+    /// The same number of playouts, or of redeals and playouts.
+    pub(crate) ceiling: Box<dyn FnMut()>,
+}
+
+/// Playouts from one state, each with the generator of its simulation.
+#[inline(never)]
+pub(crate) fn playouts<G: Game>(game: &G, start: &G::State, count: u64) {
+    let mut world = start.clone();
+    let mut legal = Vec::new();
+    for i in 0..count {
+        let mut rng = Seed(1).simulation(i);
+        world.clone_from(start);
+        black_box(Rollout::random().evaluate(game, &mut world, &mut rng, &mut legal));
+    }
+}
+
+/// Worlds sampled from an observation, each played out.
+#[inline(never)]
+pub(crate) fn redeals<G: Game, D: Determinizer<G>>(
+    game: &G,
+    determinizer: &D,
+    view: &G::Observation,
+    count: u64,
+) {
+    let plan = determinizer.plan(game, view).expect("a world");
+    let mut world = determinizer.scratch(game, view, &plan);
+    let mut legal = Vec::new();
+    for i in 0..count {
+        let mut rng = Seed(1).simulation(i);
+        determinizer.sample(game, view, &plan, &mut rng, &mut world);
+        black_box(Rollout::random().evaluate(game, &mut world, &mut rng, &mut legal));
+    }
+}
+
+/// One search; bytes an edge.
+#[inline(never)]
+fn run<G: Game>(
+    searcher: &mut impl Searcher<G>,
+    game: &G,
+    view: &G::Observation,
+    simulations: u64,
+) -> f64 {
+    let budget = Budget::simulations(simulations);
+    let decision = searcher
+        .search(game, view, &budget, Seed(1))
+        .expect("a decision");
+    decision.effort.bytes as f64 / (decision.effort.edges + 1) as f64
+}
+
+fn perfect<G, S>(name: &'static str, game: G, simulations: u64, mut searcher: S) -> Subject
+where
+    G: Game<Observation = <G as Game>::State> + Copy + 'static,
+    S: Searcher<G> + 'static,
+{
+    let start = game.initial_state(&mut Seed(0).simulation(0));
+    let from = start.clone();
+    Subject {
+        name,
+        ceiling_name: "playouts",
+        simulations,
+        search: Box::new(move || run(&mut searcher, &game, &start, simulations)),
+        ceiling: Box::new(move || playouts(&game, &from, simulations)),
+    }
+}
+
+/// From the first deal of seed 0.
+fn hidden<G, D>(name: &'static str, game: G, determinizer: D, simulations: u64) -> Subject
+where
+    G: Game + Clone + 'static,
+    D: Determinizer<G> + Copy + 'static,
+{
+    let state = game.initial_state(&mut Seed(0).simulation(0));
+    let Turn::Player(player) = game.turn(&state) else {
+        unreachable!("the deal is part of the initial state")
+    };
+    let view = game.observe(&state, player);
+    let (other_game, other_view) = (game.clone(), view.clone());
+    let mut searcher = Ismcts::new(TreeSettings::default(), determinizer);
+    Subject {
+        name,
+        ceiling_name: "redeals-and-playouts",
+        simulations,
+        search: Box::new(move || run(&mut searcher, &game, &view, simulations)),
+        ceiling: Box::new(move || redeals(&other_game, &determinizer, &other_view, simulations)),
+    }
+}
+
+/// Every search with its ceiling; a `part`-th of the simulations of each.
+pub(crate) fn subjects(part: u64) -> Vec<Subject> {
+    let settings = TreeSettings::default();
+    let random = Rollout::random();
+    let deep = 400_000 / part;
+    let four = ConnectFour;
+    vec![
+        perfect(
+            "uct/tic-tac-toe/indexed",
+            TicTacToe,
+            deep,
+            Uct::with(settings, random, Indexed::default()),
+        ),
+        perfect(
+            "uct/connect-four/indexed",
+            four,
+            deep,
+            Uct::with(settings, random, Indexed::default()),
+        ),
+        perfect(
+            "uct/connect-four/bumpalo",
+            four,
+            deep,
+            Uct::with(settings, random, Bump::default()),
+        ),
+        perfect(
+            "uct/connect-four/typed-arena",
+            four,
+            deep,
+            Uct::with(settings, random, Typed),
+        ),
+        perfect(
+            "uct/connect-four/boxed",
+            four,
+            deep,
+            Uct::with(settings, random, Boxed),
+        ),
+        hidden("ismcts/kuhn-poker", KuhnPoker, KuhnDeals, 3_000_000 / part),
+        hidden(
+            "ismcts/leduc-poker",
+            LeducPoker,
+            LeducDeals,
+            1_500_000 / part,
+        ),
+        hidden("ismcts/lexio", Lexio::default(), UniformDeal, 20_000 / part),
+    ]
+}
