@@ -130,7 +130,7 @@ impl Determinizer<Whist> for Redeal {
         world.hands = [0; 3];
         deal(table.hands[(me + 1) % 3], &mut world.hands, sizes, rng);
         world.hands[*me] = table.hands[*me];
-        0.0
+        0.0 // drawn uniformly: no importance weight
     }
 }
 
@@ -147,9 +147,16 @@ impl Plugin for Whist {
         Redeal
     }
     fn picture(&self, (me, table): &(usize, Table)) -> String {
+        let own = (0..12).filter(|card| table.hands[*me] >> card & 1 == 1);
+        let own: Vec<String> = own.map(|card| card.to_string()).collect();
+        let trick = table
+            .trick
+            .map(|card| card.map_or("-".into(), |c| c.to_string()));
+        let [a, b, c] = table.tricks;
         format!(
-            "your cards {:012b}, trick {:?}, tricks won {:?}",
-            table.hands[*me], table.trick, table.tricks
+            "your cards {}\ntrick {}\ntricks won {a} {b} {c}",
+            own.join(" "),
+            trick.join(" ")
         )
     }
 }

@@ -69,6 +69,8 @@ pub struct GameFacts {
     pub unit: String,
     /// Auxiliary metrics.
     pub metrics: Vec<String>,
+    /// Whether everybody sees every action and chance outcome as it happens.
+    pub public_actions: bool,
 }
 
 /// A game by name, its options still open.
@@ -195,6 +197,7 @@ impl<P: Plugin> GameEntry for Entry<P> {
             rounds: game.rounds().max(1),
             unit: game.score_unit().into(),
             metrics: strings(game.metric_names()),
+            public_actions: game.public_actions(),
         };
         Ok(Box::new(Opened {
             game,

@@ -182,8 +182,9 @@ pub trait Game: Send + Sync + Sized {
     /// The returns of a terminal state, one value a player.
     fn returns(&self, state: &Self::State) -> Returns;
 
-    /// Hard bounds on one player's return. Proofs and confidence sequences use them; selection
-    /// does not.
+    /// Hard bounds on one player's return: what [`Game::return_scale`] and
+    /// [`Game::cut_off_returns`] default to, and [`crate::testing`] checks. Selection does not use
+    /// them.
     fn return_bounds(&self) -> RangeInclusive<f64>;
 
     /// The typical spread of one player's return, by which selection divides: a constant of the
@@ -210,7 +211,8 @@ pub trait Game: Send + Sync + Sized {
         Returns::splat(self.num_players(), 0.5 * (bounds.start() + bounds.end()))
     }
 
-    /// What `player` may know of `state`.
+    /// What `player` may know of `state`. Also asked for players who are not to move, and after the
+    /// end. For the player to move it must hold enough to tell the legal actions.
     fn observe(&self, state: &Self::State, player: Player) -> Self::Observation;
 }
 
@@ -222,7 +224,7 @@ pub trait ChanceOutcomes: Game {
 }
 
 /// A key that two states share exactly when `player` cannot tell them apart and is to move in
-/// both: the information set. Exact solvers and multi-observer trees need it.
+/// both: the information set. Exact solvers need it.
 pub trait InfoKey: Game {
     /// The key type.
     type Key: Clone + Eq + Ord + Hash + Debug + Send + Sync;

@@ -30,7 +30,7 @@ pub type LogWeight = f64;
 ///
 /// A determinizer never sees the true state, so a search built on it cannot either.
 pub trait Determinizer<G: Game>: Send + Sync {
-    /// What is computed once a decision: counting tables, say.
+    /// What is computed once a decision: counting tables, say; `()` when there is nothing.
     type Plan: Send + Sync;
 
     /// Whether the observation *is* the state, so that every sample is the same world.
@@ -46,8 +46,13 @@ pub trait Determinizer<G: Game>: Send + Sync {
     /// [`Determinizer::sample`].
     fn scratch(&self, game: &G, observation: &G::Observation, plan: &Self::Plan) -> G::State;
 
-    /// Overwrites `world` with a world that agrees with the observation, and returns its
-    /// importance weight. Every world must have positive probability.
+    /// Overwrites `world` with a world that agrees with the observation, drawn with its probability
+    /// given the observation, and returns the logarithm of its importance weight. Return 0: the
+    /// searchers of this version refuse anything else.
+    ///
+    /// Every world that the observation admits must have positive probability. In every world the
+    /// same player is to move with the same legal actions, and observing it gives the same
+    /// observation again.
     fn sample<R: Rng + ?Sized>(
         &self,
         game: &G,

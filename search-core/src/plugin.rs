@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::expr::{ExprError, Settings};
 use crate::game::{Game, Player};
 use crate::observation::Determinizer;
-use crate::policy::{Policy, UniformRandom};
+use crate::policy::Policy;
 
 /// Text or options that a game cannot use: what is wrong, where, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -23,7 +23,7 @@ impl PluginError {
     }
 }
 
-/// What became of one row of a file of known answers.
+/// What became of one row of a file of known answers, for `conform`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// The implementation agrees.
@@ -141,13 +141,13 @@ pub trait Plugin: Game + 'static {
         Vec::new()
     }
 
-    /// The game's own agents, `random` apart: name and one line about it.
+    /// The game's own agents, `random` apart: name and one line about it. The first is the fallback of
+    /// an agent that fails.
     fn agents(&self) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
 
-    /// The policy behind a named agent; `None` for a name it does not have. `random` is handled by
-    /// the caller. Read every setting from `settings`; the caller refuses the rest.
+    /// The policy behind a named agent; `None` for a name it does not have. Read every setting from `settings`; the caller refuses the rest.
     ///
     /// # Errors
     /// When a setting cannot be used.
@@ -156,8 +156,14 @@ pub trait Plugin: Game + 'static {
         name: &str,
         settings: &mut Settings<'_>,
     ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
-        let _ = settings;
-        Ok((name == "random").then(|| Arc::new(UniformRandom) as SharedPolicy<Self>))
+        let _ = (name, settings);
+        Ok(None)
+    }
+
+    /// Whether everybody sees every action and chance outcome as it happens, so that they may be shown
+    /// to a person at the table. The deal is not meant.
+    fn public_actions(&self) -> bool {
+        false
     }
 
     /// The unit of a return, say `points per round`.

@@ -10,7 +10,7 @@
 //! * an [`EventStream`] hands a [`SimRng`] to every event of a rollout. The *running* stream hands
 //!   out the same generator each time; the *keyed* stream seeds a fresh one from
 //!   `(simulation, event)`, which keeps common random numbers in step after two candidates have
-//!   diverged (Heikes, Montgomery & Rardin 1976; `docs/design/randomness.md` has the measurement).
+//!   diverged (Heikes, Montgomery & Rardin 1976; `docs/src/design/randomness.md` has the measurement).
 
 use rand::Rng;
 use rand::rand_core::{SeedableRng, TryRng};

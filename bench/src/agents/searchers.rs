@@ -1,4 +1,4 @@
-//! The built-in searchers by name: one row of [`SEARCHERS`] and one arm of [`construct`] each.
+//! The built-in searchers by name: one row of [`SEARCHERS`] and one arm of `construct` each.
 //!
 //! The shared keys are read before: `setup.budget`, `setup.parallel`, `setup.threads`. Keys that
 //! nobody asked for are refused by the caller, which also covers the agent with a fallback.
@@ -45,7 +45,7 @@ const FPU: (&str, &str) = (
 const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
 const ROLLOUT: (&str, &str) = ("rollout", "who plays the rollouts: random or a named agent");
 
-/// The searchers that [`construct`] knows.
+/// The searchers that there are.
 pub const SEARCHERS: &[SearcherInfo] = &[
     SearcherInfo {
         name: "uct",
@@ -68,6 +68,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
             ("aggregate", "mean, vote or visits"),
             C,
             FPU,
+            ("final", "whose vote a world casts: robust, max or secure"),
             ROLLOUT,
         ],
         example: "pimc(worlds=40, sims=50)",
@@ -123,7 +124,7 @@ pub(super) fn construct<P: Plugin>(
         "uct" => {
             if !P::Determinizer::PERFECT_INFORMATION {
                 return Err(ExprError::Other(format!(
-                    "`uct` sees everything and {} hides something: use `ismcts` or `pimc`",
+                    "`uct` sees everything and {} hides something: use `ismcts`, `pimc`, `flat` or `rollout`",
                     P::NAME
                 )));
             }
@@ -168,7 +169,7 @@ pub(super) fn construct<P: Plugin>(
     Ok(Some(agent))
 }
 
-/// An agent that searches with the budget of the setup: what an arm of [`construct`] returns.
+/// An agent that searches with the budget of the setup: what an arm of `construct` returns.
 pub fn searching<P: Plugin, S: Searcher<P> + Send + 'static>(
     searcher: S,
     setup: &Setup<'_, P>,

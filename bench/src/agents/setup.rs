@@ -33,7 +33,7 @@ pub fn shared_keys() -> &'static [(&'static str, &'static str)] {
         ("seed", "a salt for its random numbers"),
         (
             "fallback",
-            "who decides when it fails (the game's first agent)",
+            "who decides when it fails (the game's first agent after random)",
         ),
         (
             "timeout",

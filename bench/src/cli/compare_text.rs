@@ -21,8 +21,9 @@ pub(super) fn page(
         &mut page,
         "design",
         &format!(
-            "{} seeds {}, {} matches\n{}",
+            "{} {} {}, {} matches\n{}",
             thousands(summary.seeds as u64),
+            if summary.seeds == 1 { "seed" } else { "seeds" },
             summary.seed_range,
             thousands(summary.matches as u64),
             summary.design
@@ -82,7 +83,16 @@ fn result(summary: &Summary) -> String {
     let d = &summary.difference;
     let unit = format!(" {}", summary.unit);
     let method = match d.low {
-        Some(_) => format!("{}, {} degrees of freedom", d.method, d.degrees_of_freedom),
+        Some(_) => format!(
+            "{}, {} {} of freedom",
+            d.method,
+            thousands(d.degrees_of_freedom as u64),
+            if d.degrees_of_freedom == 1 {
+                "degree"
+            } else {
+                "degrees"
+            }
+        ),
         None => d.method.to_string(),
     };
     format!("{}\n({method})", interval(d, &unit))

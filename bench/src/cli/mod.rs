@@ -24,7 +24,7 @@ use crate::registry::Registry;
 
 /// Compare search algorithms across games, with honest intervals.
 #[derive(Debug, Parser)]
-#[command(name = "searchlab", version, disable_help_subcommand = true)]
+#[command(name = "searchlab", version)]
 struct Cli {
     #[command(subcommand)]
     verb: Option<Verb>,

@@ -107,6 +107,8 @@ struct Table<'a> {
     events: Vec<Event>,
     /// What a human may only see when the round is over.
     hidden: String,
+    /// Whether everybody sees what the others do.
+    public: bool,
 }
 
 impl<'a> Table<'a> {
@@ -119,10 +121,12 @@ impl<'a> Table<'a> {
             record: None,
             events: Vec::new(),
             hidden: String::new(),
+            public: false,
         }
     }
 
     fn begin(&mut self, head: &Head<'_>, args: &Args) -> Result<()> {
+        self.public = head.facts.public_actions;
         if let Some(path) = &args.record {
             let file = OpenOptions::new().write(true).create_new(true).open(path);
             let what = format!(
@@ -164,7 +168,7 @@ impl<'a> Table<'a> {
 
     fn by_seat(&self, values: &[f64]) -> String {
         let seats = self.agents.iter().zip(values).enumerate();
-        let each = seats.map(|(i, (agent, v))| format!("seat {} {agent} {}", i, signed(*v, 2)));
+        let each = seats.map(|(i, (agent, v))| format!("seat {i} {agent} {}", signed(*v, 2)));
         each.collect::<Vec<_>>().join(" · ")
     }
 
@@ -237,9 +241,9 @@ impl Audience for Table<'_> {
     fn event(&mut self, event: Event) -> io::Result<()> {
         self.write(&event)?;
         let words = self.in_words(&event);
-        // What others do may be hidden from a human until the round is over.
+        // Unless the game says otherwise, what others do is hidden from a human until the end.
         let secret = matches!(event, Event::Decision { .. } | Event::Chance { .. });
-        if secret && self.humans > 0 {
+        if secret && self.humans > 0 && !self.public {
             self.hidden.push_str(&words);
         } else {
             let before = std::mem::take(&mut self.hidden);

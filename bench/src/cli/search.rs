@@ -134,7 +134,12 @@ fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
     );
     text.push_str(&indent(&report.picture, "  "));
     if let Some(position) = &report.position {
-        text.push_str(&format!("\nposition  {position}\n"));
+        let shown = if position.is_empty() {
+            "start"
+        } else {
+            position
+        };
+        text.push_str(&format!("\nposition  {shown}\n"));
     }
     text.push_str(&format!("to move   seat {}\n\n", report.seat));
     if report.candidates.is_empty() {

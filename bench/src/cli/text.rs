@@ -26,7 +26,7 @@ pub(super) fn decimals(standard_error: f64) -> usize {
 
 /// A number with its sign and so many decimals; zero has none.
 pub(super) fn signed(x: f64, decimals: usize) -> String {
-    if x == 0.0 {
+    if x == 0.0 || format!("{x:.decimals$}").parse() == Ok(0.0) {
         return "0".into();
     }
     if !x.is_finite() {

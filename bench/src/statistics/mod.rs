@@ -22,12 +22,12 @@
 //! | [`distribution`] | t, normal and noncentral t functions |
 //! | [`block`] | from seat scores to the block score of a seed |
 //! | [`interval`] | Student t interval of a mean of seeds |
-//! | [`paired`] | common random numbers: paired against unpaired |
+//! | [`mod@paired`] | common random numbers: paired against unpaired |
 //! | [`cluster`] | cluster-robust errors, design effect, ratio metrics |
 //! | [`proportion`] | Wilson, Clopper-Pearson, Jeffreys, rule of three |
 //! | [`effect`] | A12, Cliff's delta, Cohen's d, Hedges' g |
 //! | [`power`] | seeds needed, smallest detectable difference |
-//! | [`quantile`] | sample quantiles and ranks |
+//! | [`mod@quantile`] | sample quantiles and ranks |
 //! | [`bootstrap`] | resampling of seeds: percentile and BCa |
 //! | [`multiple`] | adjusted p values of a family of tests |
 //! | [`permutation`] | exact sign-flip and signed-rank tests |

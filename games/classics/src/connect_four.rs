@@ -316,6 +316,10 @@ impl Plugin for ConnectFour {
         Ok((name == "easy").then(|| Arc::new(agent::Easy) as SharedPolicy<Self>))
     }
 
+    fn public_actions(&self) -> bool {
+        true
+    }
+
     fn score_unit(&self) -> &'static str {
         "result per game (win 1, draw 0, loss -1)"
     }

@@ -343,6 +343,10 @@ impl Plugin for TicTacToe {
         Ok((name == "perfect").then(|| Arc::new(Perfect) as SharedPolicy<Self>))
     }
 
+    fn public_actions(&self) -> bool {
+        true
+    }
+
     fn score_unit(&self) -> &'static str {
         "result per game (win 1, draw 0, loss -1)"
     }

@@ -120,6 +120,10 @@ impl Plugin for Lexio {
         })
     }
 
+    fn public_actions(&self) -> bool {
+        true
+    }
+
     fn score_unit(&self) -> &'static str {
         "points per round"
     }

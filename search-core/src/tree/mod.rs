@@ -5,7 +5,7 @@
 //! | [`Indexed`] | one `Vec`, `u32` links, contiguous sibling blocks | 32 bytes |
 //! | [`Bump`] | `bumpalo` chunks, references | 56 bytes |
 //! | [`Typed`] | `typed-arena` chunks, references | 56 bytes |
-//! | [`Boxed`] | one heap allocation a node: the baseline | 64 bytes and the allocator's overhead |
+//! | [`Boxed`] | one heap allocation a node: the baseline | about 61 bytes and the allocator's overhead |
 //!
 //! All four hold the same children in the same order, so a search gives the same tree on each; a
 //! test compares their checksums. Statistics live on edges ([`Edge`]): visits, and the sum of the

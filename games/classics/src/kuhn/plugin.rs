@@ -191,6 +191,10 @@ impl Plugin for KuhnPoker {
         Ok(Some(Arc::new(Equilibrium(table))))
     }
 
+    fn public_actions(&self) -> bool {
+        true
+    }
+
     fn score_unit(&self) -> &'static str {
         "chips per hand"
     }

@@ -185,6 +185,10 @@ impl Plugin for LeducPoker {
         ]
     }
 
+    fn public_actions(&self) -> bool {
+        true
+    }
+
     fn score_unit(&self) -> &'static str {
         "chips per hand"
     }

@@ -215,6 +215,10 @@ impl Plugin for Pig {
         })
     }
 
+    fn public_actions(&self) -> bool {
+        true
+    }
+
     fn score_unit(&self) -> &'static str {
         "result per game (win 1; the others share -1)"
     }

@@ -78,7 +78,7 @@ impl Plugin for TreeGame {
     type Determinizer = ToyWorlds;
 
     const NAME: &'static str = "toy";
-    const ABOUT: &'static str = "little trees that show one difficulty each, chosen by id";
+    const ABOUT: &'static str = "little trees, one difficulty each: strategy_fusion, revealed_before_guess, non_locality, hidden_move_pennies, rare_move, maxn3_consecutive, general_sum, chance_choice, star_cut, all_lost, draw_or_win, forced_root, two_move";
 
     fn from_options(options: ToyOptions) -> Result<Self, PluginError> {
         Self::builtin(&options.id)
