@@ -168,3 +168,89 @@ fn siblings<K: Copy + 'static, T: Tree<K>>(tree: &T, id: T::Id) -> Option<f64> {
     }
     (visits > 0).then(|| sum / visits as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Seed;
+    use crate::tree::{Indexed, Limits, Storage, TreeVisitor};
+
+    /// Counters of one child: visits, sum of returns, availability.
+    type Child = (u32, f64, u32);
+
+    /// What both selections choose among these children.
+    struct Choose<'a> {
+        ucb: Ucb,
+        children: &'a [Child],
+    }
+
+    impl TreeVisitor<u32> for Choose<'_> {
+        type Output = (u32, u32);
+
+        fn visit<T: Tree<u32>>(self, tree: &mut T) -> (u32, u32) {
+            let keys: Vec<u32> = (0..self.children.len() as u32).collect();
+            assert!(tree.add_children(tree.root(), &keys));
+            let mut available = Vec::new();
+            let ids: Vec<T::Id> = tree.children(tree.root()).map(|(id, _)| id).collect();
+            for (ordinal, (&id, &(visits, sum, times))) in (0..).zip(ids.iter().zip(self.children))
+            {
+                tree.edge(id).restore(visits, sum, times);
+                available.push(Available {
+                    id,
+                    ordinal,
+                    position: ordinal,
+                });
+            }
+            let total = self.children.iter().map(|c| c.0).sum();
+            let mut rng = Seed(1).simulation(0);
+            let all = self.ucb.select(tree, tree.root(), total, &mut rng);
+            let some = self
+                .ucb
+                .select_available(tree, tree.root(), &available, &mut rng);
+            (all.unwrap().1, some.unwrap().1)
+        }
+    }
+
+    /// The child with the highest `mean / scale + c sqrt(ln N / n)`, straight from the paper.
+    fn by_formula(children: &[Child], c: f64, scale: f64, count: impl Fn(&Child) -> f64) -> u32 {
+        let score = |child: &Child| {
+            let n = f64::from(child.0);
+            child.1 / n / scale + c * (count(child).ln() / n).sqrt()
+        };
+        let best = (0..children.len())
+            .max_by(|&i, &j| score(&children[i]).total_cmp(&score(&children[j])));
+        best.unwrap() as u32
+    }
+
+    #[test]
+    fn ucb1_is_the_formula_for_any_counts_scale_and_constant() {
+        let mut rng = Seed(3).simulation(0);
+        for case in 0..2_000 {
+            let (c, scale) = (0.2 + rng.unit(), 0.5 + 20.0 * rng.unit());
+            // Small counts, and counts beyond the tables.
+            let most = [30, 3_000, 3_000_000][case % 3];
+            let children: Vec<Child> = (0..2 + rng.below(8))
+                .map(|_| {
+                    let visits = 1 + rng.below(most);
+                    let mean = scale * (rng.unit() - 0.5);
+                    (visits, mean * f64::from(visits), visits + rng.below(most))
+                })
+                .collect();
+            let ucb = Ucb {
+                exploration: c,
+                inverse_scale: 1.0 / scale,
+                urgency: FirstPlayUrgency::Infinite,
+                counts: Counts::new(),
+            };
+            let choose = Choose {
+                ucb,
+                children: &children,
+            };
+            let (all, available) = Indexed::default().with(0, Limits::default(), choose);
+            let total: u32 = children.iter().map(|child| child.0).sum();
+            assert_eq!(all, by_formula(&children, c, scale, |_| f64::from(total)));
+            let expected = by_formula(&children, c, scale, |child| f64::from(child.2));
+            assert_eq!(available, expected, "{children:?}");
+        }
+    }
+}
