@@ -228,7 +228,7 @@ mod tests {
         for case in 0..2_000 {
             let (c, scale) = (0.2 + rng.unit(), 0.5 + 20.0 * rng.unit());
             // Small counts, and counts beyond the tables.
-            let most = [30, 3_000, 3_000_000][case % 3];
+            let most = [3, 30, 3_000, 3_000_000][case % 4];
             let children: Vec<Child> = (0..2 + rng.below(8))
                 .map(|_| {
                     let visits = 1 + rng.below(most);
