@@ -119,6 +119,7 @@ pub(super) fn construct<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Option<Box<dyn Agent<P>>>, ExprError> {
+    refuse_idle(name, settings)?;
     let determinizer = setup.game.determinizer();
     let agent = match name {
         "uct" => {
@@ -167,6 +168,27 @@ pub(super) fn construct<P: Plugin>(
         _ => return Ok(None),
     };
     Ok(Some(agent))
+}
+
+/// Refuses shared settings that would do nothing for this searcher.
+fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError> {
+    let (keys, advice): (&[&'static str], &str) = match name {
+        "flat" | "rollout" => (
+            &["nodes", "bytes", "parallel", "trees", "batch"],
+            "there is no tree here: leave it out; `threads` works without it",
+        ),
+        "pimc" => (
+            &["parallel", "trees", "batch"],
+            "worlds are searched side by side: leave it out and give `threads`",
+        ),
+        _ => return Ok(()),
+    };
+    for &key in keys {
+        if let Some(value) = settings.expr(key) {
+            return Err(settings.bad(key, value, advice.into()));
+        }
+    }
+    Ok(())
 }
 
 /// An agent that searches with the budget of the setup: what an arm of `construct` returns.

@@ -56,6 +56,14 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
             ],
         ),
         (
+            on("tricks", "rollout(nodes=5)"),
+            &["rollout(nodes=5)", "no tree here"],
+        ),
+        (
+            on("tricks", "pimc(parallel=root)"),
+            &["pimc(parallel=root)", "give `threads`"],
+        ),
+        (
             on("tricks", "flat(sim=3)"),
             &["--a", "no setting `sim`", "did you mean `sims`"],
         ),

@@ -17,14 +17,12 @@ use crate::decision::{Effort, SearchError};
 use crate::game::{Game, Player, Turn};
 use crate::rng::{Draw, Seed, SimRng};
 use crate::rollout::{Ending, Evaluation, LeafEvaluator};
+use crate::search::key::GameKey;
 use crate::search::meter::Meter;
 use crate::search::root::{Arm, RootStatistics, usable};
 use crate::search::selection::{Available, Ucb};
 use crate::search::worlds::Worlds;
 use crate::tree::{EdgeKey, Snapshot, Tree, TreeVisitor};
-
-/// The key of a game's edges.
-pub type GameKey<G> = EdgeKey<<G as Game>::Action, <G as Game>::Chance>;
 
 /// Which children a node has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

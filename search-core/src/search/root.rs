@@ -3,7 +3,7 @@
 use crate::budget::StopReason;
 use crate::decision::{Candidate, Decision, Effort};
 use crate::game::Game;
-use crate::search::kernel::GameKey;
+use crate::search::key::GameKey;
 use crate::search::worlds::Root;
 use crate::tree::Snapshot;
 
