@@ -1,5 +1,7 @@
 //! Who chooses: [`Policy`] from an observation, [`RolloutPolicy`] inside a sampled world.
 
+use std::sync::Arc;
+
 use crate::game::{Game, Player, Returns};
 use crate::rng::{Draw, SimRng};
 
@@ -84,43 +86,27 @@ impl<G: Game, P: Policy<G>> RolloutPolicy<G> for Observing<P> {
     }
 }
 
-impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for &P {
-    fn choose(
-        &self,
-        game: &G,
-        observation: &G::Observation,
-        legal: &[G::Action],
-        rng: &mut SimRng,
-    ) -> G::Action {
-        (**self).choose(game, observation, legal, rng)
-    }
+/// What points at a policy is one.
+macro_rules! policies_behind {
+    ($($pointer:ty),*) => {$(
+        impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for $pointer {
+            #[inline]
+            fn choose(
+                &self,
+                game: &G,
+                observation: &G::Observation,
+                legal: &[G::Action],
+                rng: &mut SimRng,
+            ) -> G::Action {
+                (**self).choose(game, observation, legal, rng)
+            }
+        }
+    )*};
 }
 
-impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for Box<P> {
-    fn choose(
-        &self,
-        game: &G,
-        observation: &G::Observation,
-        legal: &[G::Action],
-        rng: &mut SimRng,
-    ) -> G::Action {
-        (**self).choose(game, observation, legal, rng)
-    }
-}
+policies_behind!(&P, Box<P>, Arc<P>);
 
-impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for std::sync::Arc<P> {
-    fn choose(
-        &self,
-        game: &G,
-        observation: &G::Observation,
-        legal: &[G::Action],
-        rng: &mut SimRng,
-    ) -> G::Action {
-        (**self).choose(game, observation, legal, rng)
-    }
-}
-
-impl<G: Game, P: RolloutPolicy<G> + ?Sized> RolloutPolicy<G> for std::sync::Arc<P> {
+impl<G: Game, P: RolloutPolicy<G> + ?Sized> RolloutPolicy<G> for Arc<P> {
     fn choose_in_world(
         &self,
         game: &G,
