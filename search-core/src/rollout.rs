@@ -43,8 +43,8 @@ pub struct Rollout<P = UniformRandom> {
     pub policy: P,
     /// Stop after this many turns instead of [`Game::max_turns`], and count a truncation.
     pub max_turns: Option<u32>,
-    /// Draw by event instead of from one running stream: see [`EventStream`]. About a tenth slower
-    /// on a light game.
+    /// Draw by event instead of from one running stream: see [`EventStream`]. It seeds a generator
+    /// an event, which a light game notices.
     pub event_keyed: bool,
 }
 

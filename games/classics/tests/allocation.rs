@@ -1,6 +1,8 @@
 //! T-GC5: no allocation in playing and listing actions, nor in the inner loop of a search whose
 //! tree has its memory reserved.
-#![allow(unsafe_code)] // A counting allocator cannot be written without.
+
+#[path = "../../lexio/tests/common/counting.rs"]
+mod counting;
 
 use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
 use search_core::budget::Budget;
@@ -8,29 +10,8 @@ use search_core::game::Turn;
 use search_core::plugin::Plugin;
 use search_core::rng::{Draw, Seed};
 use search_core::search::{Ismcts, Searcher, TreeSettings};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
-struct Counting;
-
-// A count for each thread: the test harness allocates in its own.
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: hands everything to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
+use counting::allocations;
 
 /// Allocations of one search from the start, with a tree whose memory is reserved at once.
 fn searching<G: Plugin>(game: &G, simulations: u64) -> usize {
@@ -48,9 +29,9 @@ fn searching<G: Plugin>(game: &G, simulations: u64) -> usize {
     let mut search = Ismcts::new(TreeSettings::default(), game.determinizer());
     // Memory that grows with the longest line is had after a first search.
     search.search(game, &view, &budget, Seed(2)).unwrap();
-    let before = ALLOCATIONS.get();
+    let before = allocations();
     search.search(game, &view, &budget, Seed(2)).unwrap();
-    ALLOCATIONS.get() - before
+    allocations() - before
 }
 
 fn check<G: Plugin>(game: &G) {
@@ -58,7 +39,7 @@ fn check<G: Plugin>(game: &G) {
     for i in 0..300 {
         let mut rng = Seed(1).simulation(i);
         let mut state = game.initial_state(&mut rng);
-        let before = ALLOCATIONS.get();
+        let before = allocations();
         loop {
             match game.turn(&state) {
                 Turn::Terminal => break,
@@ -74,7 +55,7 @@ fn check<G: Plugin>(game: &G) {
             }
         }
         let _ = game.returns(&state);
-        assert_eq!(ALLOCATIONS.get(), before, "{}", G::NAME);
+        assert_eq!(allocations(), before, "{}", G::NAME);
     }
     // What a search sets up may allocate; its simulations may not.
     let (few, many) = (searching(game, 2_000), searching(game, 8_000));
@@ -91,7 +72,7 @@ fn t_gc5_nothing_allocates_after_warm_up() {
     check(&SafeGuess::default());
     check(&TreeGame::builtin("chance_choice").unwrap());
     // The counter does count.
-    let before = ALLOCATIONS.get();
-    drop(Box::new(before));
-    assert!(ALLOCATIONS.get() > before);
+    let before = allocations();
+    drop(std::hint::black_box(Box::new(before)));
+    assert!(allocations() > before);
 }
