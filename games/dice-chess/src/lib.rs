@@ -1,0 +1,1 @@
+//! Dice chess: three dice say which pieces move, capturing the king wins.
