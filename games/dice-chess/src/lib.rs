@@ -1,1 +1,19 @@
 //! Dice chess: three dice say which pieces move, capturing the king wins.
+
+pub mod board;
+pub mod dfen;
+pub mod dice;
+pub mod game;
+pub mod legality;
+pub mod micro_move;
+pub mod moves;
+pub mod options;
+pub mod position;
+pub mod turns;
+
+pub use board::Board;
+pub use dice::{Pool, Roll};
+pub use game::DiceChess;
+pub use micro_move::MicroMove;
+pub use options::{DiceChessOptions, DrawPolicy};
+pub use position::{Outcome, Phase, Position};
