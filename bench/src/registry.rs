@@ -30,6 +30,7 @@ impl Registry {
     pub fn standard() -> Self {
         Self::new()
             .with::<lexio::Lexio>()
+            .with::<dice_chess::DiceChess>()
             .with::<classics::TicTacToe>()
             .with::<classics::ConnectFour>()
             .with::<classics::Pig>()
@@ -40,6 +41,7 @@ impl Registry {
             .with_checker("lexio", lexio::golden::check_row)
             .with_checker("bigtwo", lexio::golden::check_row)
             .with_checker("connect4", classics::golden::check_row)
+            .with_checker("dice-chess", dice_chess::golden::check_row)
             .with_checker("pig", classics::golden::check_row)
             .with_checker("toy", classics::golden::check_row)
             .with_checker("efg", classics::golden::check_row)

@@ -245,7 +245,7 @@ impl Board {
     }
 
     /// The targets that a pawn of `side` may take now: the other side's, which lie on rank 6 for
-    /// White and on rank 3 for Black (R8), with the pawn behind them still there (T9).
+    /// White and on rank 3 for Black (R8), empty and with the pawn behind them still there (T9).
     #[inline]
     #[must_use]
     pub fn takeable(&self, side: Color) -> BitBoard {
@@ -295,10 +295,8 @@ impl Board {
             resets_clock: piece == Piece::Pawn,
             takes_king: false,
         };
-        let takes_en_passant = piece == Piece::Pawn
-            && from.file() != to.file()
-            && self.takeable(side).has(to)
-            && !self.colour(!side).has(to);
+        let takes_en_passant =
+            piece == Piece::Pawn && from.file() != to.file() && self.takeable(side).has(to);
         if self.colour(!side).has(to) {
             effect.resets_clock = true;
             effect.takes_king = self.capture(!side, to);

@@ -185,8 +185,8 @@ fn parse_en_passant(field: &str, board: &Board) -> Result<BitBoard, DfenError> {
     Ok(targets)
 }
 
-/// A target is an empty square behind a pawn that may just have pushed twice; anything else would corrupt
-/// the board when it is taken (T9).
+/// A target is a square behind a pawn that may just have pushed twice; anything else would corrupt the
+/// board when it is taken (T9). An occupied one is read, and cannot be taken.
 fn check_target(board: &Board, square: Square) -> Result<(), String> {
     let (owner, pawn) = match square.rank() {
         Rank::Third => (Color::White, Rank::Fourth),
@@ -198,9 +198,6 @@ fn check_target(board: &Board, square: Square) -> Result<(), String> {
         }
     };
     let pawn = Square::new(square.file(), pawn);
-    if board.occupied().has(square) {
-        return Err(format!("{square} is occupied"));
-    }
     if !board.of(owner, Piece::Pawn).has(pawn) {
         let colour = match owner {
             Color::White => "white",

@@ -8,6 +8,8 @@ pub mod legality;
 pub mod micro_move;
 pub mod moves;
 pub mod options;
+pub mod picture;
+pub mod plugin;
 pub mod position;
 pub mod turns;
 
@@ -17,3 +19,4 @@ pub use game::DiceChess;
 pub use micro_move::MicroMove;
 pub use options::{DiceChessOptions, DrawPolicy};
 pub use position::{Outcome, Phase, Position};
+pub mod golden;

@@ -1,0 +1,164 @@
+//! Dice chess driven by name.
+
+use cozy_chess::Piece;
+use search_core::game::Player;
+use search_core::observation::Identity;
+use search_core::plugin::{Plugin, PluginError};
+
+use crate::dfen::{dice_field, parse_dice};
+use crate::dice::Roll;
+use crate::game::DiceChess;
+use crate::micro_move::MicroMove;
+use crate::options::DiceChessOptions;
+use crate::picture;
+use crate::position::{Outcome, Phase, Position};
+
+/// Positions to try: name and DFEN.
+pub const POSITIONS: [(&str, &str); 6] = [
+    (
+        "opening",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB",
+    ),
+    (
+        "kiwipete",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 NBQ",
+    ),
+    ("two-knights", "4k3/2N5/8/8/8/8/2n5/4K3 w - - 0 1 NNK"),
+    ("endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 PRK"),
+    (
+        "king-capture-in-two",
+        "8/8/8/2k5/8/1N6/2P5/K7 w - - 0 1 PPN",
+    ),
+    ("rook-ending", "7k/8/8/8/8/8/8/R3K3 w - - 0 1 RRK"),
+];
+
+impl Plugin for DiceChess {
+    type Options = DiceChessOptions;
+    type Determinizer = Identity;
+
+    const NAME: &'static str = "dice-chess";
+    const ABOUT: &'static str =
+        "Chess with three dice a turn that say which pieces move: capture the king to win";
+
+    fn from_options(options: DiceChessOptions) -> Result<Self, PluginError> {
+        Self::new(&options)
+    }
+
+    fn determinizer(&self) -> Identity {
+        Identity
+    }
+
+    fn format_action(&self, action: MicroMove) -> String {
+        action.to_string()
+    }
+
+    /// UCI; a promotion must say the piece.
+    fn parse_action(&self, text: &str, legal: &[MicroMove]) -> Result<MicroMove, PluginError> {
+        let mv: MicroMove = text.parse().map_err(|e| refused(&format!("{e}"), legal))?;
+        if legal.binary_search(&mv).is_ok() {
+            return Ok(mv);
+        }
+        Err(refused(&why_not(mv, legal), legal))
+    }
+
+    fn format_chance(&self, outcome: Roll) -> String {
+        outcome.pool().letters()
+    }
+
+    fn picture(&self, observation: &Position) -> String {
+        picture::picture(observation)
+    }
+
+    fn format_observation(&self, observation: &Position) -> Option<String> {
+        Some(observation.to_string())
+    }
+
+    /// A DFEN. Without dice it is a position before the roll.
+    fn parse_observation(&self, text: &str) -> Result<Position, PluginError> {
+        let position: Position = text.parse().map_err(|e| PluginError(format!("{e}")))?;
+        for side in cozy_chess::Color::ALL {
+            let kings = position.board.of(side, Piece::King).len();
+            if kings != 1 {
+                return Err(PluginError(format!(
+                    "board: {side:?} has {kings} kings, a game needs one a side"
+                )));
+            }
+        }
+        if position.phase == Phase::Spend(0) {
+            return Err(PluginError(format!(
+                "dice `{}`: none of them can be spent here, so the turn is passed: give other dice, or none",
+                dice_field(position.pool, position.side)
+            )));
+        }
+        Ok(position)
+    }
+
+    fn positions(&self) -> Vec<(&'static str, String)> {
+        POSITIONS
+            .iter()
+            .map(|(n, d)| (*n, (*d).to_owned()))
+            .collect()
+    }
+
+    fn public_actions(&self) -> bool {
+        true
+    }
+
+    fn score_unit(&self) -> &'static str {
+        "result per game (win 1, loss -1)"
+    }
+
+    fn metric_names(&self) -> &'static [&'static str] {
+        &["win_rate", "draw_rate", "plies"]
+    }
+
+    /// Whether the player captured the king, whether the game was drawn, and its length in turns.
+    fn metrics(&self, finished: &Position, player: Player) -> Vec<f64> {
+        let flag = |holds| if holds { 1.0 } else { 0.0 };
+        let won = matches!(finished.phase, Phase::Over(Outcome::Won(side))
+            if crate::game::player_of(side) == player);
+        vec![
+            flag(won),
+            flag(finished.phase == Phase::Over(Outcome::Drawn)),
+            finished.plies() as f64,
+        ]
+    }
+}
+
+fn refused(why: &str, legal: &[MicroMove]) -> PluginError {
+    let shown: Vec<String> = legal.iter().take(24).map(MicroMove::to_string).collect();
+    let more = match legal.len() - shown.len() {
+        0 => String::new(),
+        _ => format!(", … ({} in all)", legal.len()),
+    };
+    PluginError(format!("{why}; legal: {}{more}", shown.join(", ")))
+}
+
+/// What keeps a well-written move from being played, as far as the legal ones tell.
+fn why_not(mv: MicroMove, legal: &[MicroMove]) -> String {
+    let same = |m: &&MicroMove| m.from() == mv.from() && m.to() == mv.to();
+    if legal.iter().any(|m| same(&m) && m.promotion().is_some()) {
+        return format!(
+            "{mv}: say what the pawn becomes, as in {mv}q, and leave enough dice to spend"
+        );
+    }
+    if legal.iter().any(|m| same(&m)) {
+        return format!("{mv}: no pawn is promoted there");
+    }
+    if legal.iter().any(|m| m.from() == mv.from()) {
+        return format!("{mv}: the piece on {} cannot go there now", mv.from());
+    }
+    format!(
+        "{mv}: nothing on {} can move now: its die is not there, it is not yours, or a turn that begins so spends too few dice",
+        mv.from()
+    )
+}
+
+/// Reads three dice in any order and case, as in `PNB`.
+///
+/// # Errors
+/// When they are not three faces.
+pub fn parse_roll(text: &str) -> Result<Roll, PluginError> {
+    let pool = parse_dice(text.trim()).map_err(|e| PluginError(format!("{e}")))?;
+    Roll::of(pool).ok_or_else(|| PluginError(format!("dice `{text}`: expected three letters")))
+}
