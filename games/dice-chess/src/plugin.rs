@@ -1,10 +1,12 @@
 //! Dice chess driven by name.
 
 use cozy_chess::Piece;
+use search_core::expr::{ExprError, Settings};
 use search_core::game::Player;
 use search_core::observation::Identity;
-use search_core::plugin::{Plugin, PluginError};
+use search_core::plugin::{Plugin, PluginError, SharedPolicy};
 
+use crate::bots;
 use crate::dfen::{dice_field, parse_dice};
 use crate::dice::Roll;
 use crate::game::DiceChess;
@@ -98,6 +100,18 @@ impl Plugin for DiceChess {
             .iter()
             .map(|(n, d)| (*n, (*d).to_owned()))
             .collect()
+    }
+
+    fn agents(&self) -> Vec<(&'static str, &'static str)> {
+        bots::POLICIES.to_vec()
+    }
+
+    fn agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+    ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
+        bots::policy(name, settings)
     }
 
     fn public_actions(&self) -> bool {
