@@ -1,6 +1,7 @@
 //! The searchers, one file an algorithm.
 
 mod arms;
+pub mod expectimax;
 mod flat;
 mod ismcts;
 mod kernel;
