@@ -54,6 +54,7 @@ pub mod agent;
 pub mod budget;
 pub mod dealing;
 pub mod decision;
+pub mod estimate;
 pub mod expr;
 pub mod game;
 mod math;
