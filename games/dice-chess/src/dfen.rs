@@ -166,7 +166,7 @@ fn parse_en_passant(field: &str, board: &Board) -> Result<BitBoard, DfenError> {
     if field == "-" {
         return Ok(targets);
     }
-    if !field.is_ascii() || field.len() % 2 != 0 {
+    if !field.is_ascii() || !field.len().is_multiple_of(2) {
         return Err(bad(
             "expected - or squares one after another, as in a3c3".into()
         ));

@@ -104,7 +104,7 @@ impl Game for DiceChess {
 
     #[inline]
     fn sample_chance<R: Rng + ?Sized>(&self, _: &Position, rng: &mut R) -> Roll {
-        Roll::from_ordered(rng.below(216) as u32)
+        Roll::from_ordered(rng.below(216))
     }
 
     #[inline]
