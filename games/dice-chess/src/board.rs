@@ -337,7 +337,7 @@ impl Board {
         king
     }
 
-    fn castle(&mut self, side: Color, wing: Wing) -> Effect {
+    pub(crate) fn castle(&mut self, side: Color, wing: Wing) -> Effect {
         let kings = king_home(side).bitboard() | wing.king_to(side).bitboard();
         let rooks = wing.rook_from(side).bitboard() | wing.rook_to(side).bitboard();
         self.pieces[Piece::King as usize] ^= kings;

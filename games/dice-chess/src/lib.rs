@@ -1,6 +1,7 @@
 //! Dice chess: three dice say which pieces move, capturing the king wins.
 
 pub mod board;
+pub mod capture;
 pub mod dfen;
 pub mod dice;
 pub mod game;
@@ -12,6 +13,7 @@ pub mod picture;
 pub mod plugin;
 pub mod position;
 pub mod turns;
+mod view;
 
 pub use board::Board;
 pub use dice::{Pool, Roll};
@@ -20,3 +22,6 @@ pub use micro_move::MicroMove;
 pub use options::{DiceChessOptions, DrawPolicy};
 pub use position::{Outcome, Phase, Position};
 pub mod golden;
+
+#[cfg(test)]
+mod test_positions;
