@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod bots;
+pub mod capture;
 pub mod dfen;
 pub mod dice;
 pub mod game;
@@ -12,7 +13,9 @@ pub mod options;
 pub mod picture;
 pub mod plugin;
 pub mod position;
+pub mod sampler;
 pub mod turns;
+mod view;
 
 pub use board::Board;
 pub use dice::{Pool, Roll};
@@ -21,3 +24,6 @@ pub use micro_move::MicroMove;
 pub use options::{DiceChessOptions, DrawPolicy};
 pub use position::{Outcome, Phase, Position};
 pub mod golden;
+
+#[cfg(test)]
+mod test_positions;

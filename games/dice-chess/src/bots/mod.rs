@@ -56,6 +56,7 @@ pub fn policy(
                 advance: settings.get("advance", usual.advance)?,
                 proximity: settings.get("proximity", usual.proximity)?,
                 ring: settings.get("ring", usual.ring)?,
+                penalty: settings.get("penalty", usual.penalty)?,
             }))
         }
         "capture-aware" => Arc::new(CaptureAware),

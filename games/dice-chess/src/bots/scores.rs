@@ -85,6 +85,8 @@ pub struct Aggressive {
     /// For each pair of a piece and a square it attacks, of the enemy king's square and those around
     /// it.
     pub ring: i32,
+    /// Less when the own king is attacked, as [`Cautious`]; 0 for a bot that does not look.
+    pub penalty: i32,
 }
 
 impl Default for Aggressive {
@@ -93,6 +95,7 @@ impl Default for Aggressive {
             advance: 10,
             proximity: 10,
             ring: 20,
+            penalty: 0,
         }
     }
 }
@@ -120,6 +123,7 @@ impl TurnScore for Aggressive {
             + self.advance * advance
             + self.proximity * proximity
             + self.ring * pressure
+            - self.penalty * i32::from(self.penalty != 0 && king_attacked(board, side))
     }
 }
 
