@@ -12,6 +12,7 @@ pub mod options;
 pub mod picture;
 pub mod plugin;
 pub mod position;
+pub mod results;
 pub mod sampler;
 pub mod turns;
 mod view;
