@@ -18,7 +18,7 @@ pub struct Absorption {
 ///
 /// In dice chess that is the share of the 216 rolls with which the king can be taken, for a player
 /// who always takes it. A rollout then need not throw the die for it: it adds the probability and
-/// goes on with what is left, see the module.
+/// goes on with what is left, see [`Rollouts`](super::Rollouts).
 ///
 /// # What makes it unbiased
 ///
@@ -32,6 +32,8 @@ pub struct Absorption {
 ///   its quiet moves;
 /// * rolling again after a roll without a legal move. Where the rules say that such a roll passes,
 ///   passing survives.
+///
+/// [`check_survival`](crate::testing::check_survival) finds both by playing the game itself.
 ///
 pub trait Survival<G: Game>: Send + Sync {
     /// What [`Survival::absorption`] worked out and [`Survival::survive`] uses again: one for each
