@@ -14,6 +14,7 @@ pub mod plugin;
 pub mod position;
 pub mod results;
 pub mod sampler;
+pub mod survival;
 pub mod turns;
 mod view;
 

@@ -126,6 +126,21 @@ impl TurnSampler {
             .unwrap_or(0)
     }
 
+    /// How many of the turns of the exact table take the king.
+    #[must_use]
+    pub fn king_captures(&self) -> u64 {
+        let of_entry = |entry: &Entry| match entry.rest {
+            Rest::Done => 1,
+            Rest::One(piece) => {
+                let view = &self.prefixes[entry.prefix as usize].view;
+                let taken = |from| u64::from((view.targets(piece, from) & view.kings).len());
+                view.of(piece).into_iter().map(taken).sum()
+            }
+            Rest::Castle(_) | Rest::Two { .. } => 0,
+        };
+        self.entries.iter().map(of_entry).sum()
+    }
+
     /// The turn with this number, below what [`TurnSampler::prepare`] returned: every legal turn has
     /// exactly one. `None` from there on.
     #[inline]
@@ -133,7 +148,9 @@ impl TurnSampler {
     pub fn nth(&self, number: u64) -> Option<TurnMoves> {
         let at = self.entries.partition_point(|entry| entry.end <= number);
         let entry = self.entries.get(at)?;
-        let start = at.checked_sub(1).map_or(0, |before| self.entries[before].end);
+        let start = at
+            .checked_sub(1)
+            .map_or(0, |before| self.entries[before].end);
         let Prefix { view, moves } = &self.prefixes[entry.prefix as usize];
         let number = number - start;
         match entry.rest {
@@ -287,7 +304,11 @@ fn most_of_moved(view: &View, first: Piece, last: Piece, targets: BitBoard) -> u
     /// Of any piece anywhere; of a pawn short of the seventh rank.
     const MOST: [u32; 6] = [4, 8, 13, 14, 27, 8];
     if first != Piece::Pawn {
-        return if first == last { MOST[last as usize] } else { 0 };
+        return if first == last {
+            MOST[last as usize]
+        } else {
+            0
+        };
     }
     match last {
         Piece::Pawn if !(ahead(view.side, targets) & view.promoting()).is_empty() => 12,
@@ -323,9 +344,7 @@ impl View {
         }
         let standing = self.of(last) & !origin;
         if last == Piece::Pawn {
-            return self
-                .pawn_moves(standing, occupied)
-                .count(self.promoting());
+            return self.pawn_moves(standing, occupied).count(self.promoting());
         }
         let own = self.all ^ origin;
         standing

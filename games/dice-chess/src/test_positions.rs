@@ -11,7 +11,10 @@ use crate::turns::legal_turns;
 
 /// The positions on which throughput is measured.
 pub(crate) const MEASURED: [(&str, &str); 4] = [
-    ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    (
+        "start",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ),
     (
         "kiwipete",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -24,7 +27,9 @@ pub(crate) const MEASURED: [(&str, &str); 4] = [
 pub(crate) fn rows(kind: &str) -> Vec<Value> {
     let text = include_str!("../tests/data/dice_chess.jsonl");
     let kind = format!("dice-chess/{kind}");
-    let values = text.lines().map(|l| serde_json::from_str::<Value>(l).unwrap());
+    let values = text
+        .lines()
+        .map(|l| serde_json::from_str::<Value>(l).unwrap());
     values.filter(|v| v["kind"] == kind.as_str()).collect()
 }
 
@@ -35,7 +40,9 @@ pub(crate) fn position(text: &str) -> Position {
 /// Every different board of the known answers.
 pub(crate) fn known_boards() -> Vec<Board> {
     let text = include_str!("../tests/data/dice_chess.jsonl");
-    let values = text.lines().map(|l| serde_json::from_str::<Value>(l).unwrap());
+    let values = text
+        .lines()
+        .map(|l| serde_json::from_str::<Value>(l).unwrap());
     let mut boards: Vec<Board> = values
         .filter_map(|v| Some(v["position"].as_str()?.parse::<Position>().ok()?.board))
         .collect();

@@ -49,9 +49,8 @@ impl PawnMoves {
         if (self.all() & promoting).is_empty() {
             return plain;
         }
-        let promotions = (self.single & promoting).len()
-            + (left & promoting).len()
-            + (right & promoting).len();
+        let promotions =
+            (self.single & promoting).len() + (left & promoting).len() + (right & promoting).len();
         plain + 3 * promotions
     }
 }

@@ -13,7 +13,9 @@ fn plain(board: &Board, side: Color, pool: Pool, clock: u8) -> HashMap<Board, (u
     let mut results = HashMap::new();
     for turn in legal_turns(board, side, pool) {
         let after = replay(board, side, turn.moves, clock);
-        let entry = results.entry(turn.board).or_insert((after.1, turn.takes_king));
+        let entry = results
+            .entry(turn.board)
+            .or_insert((after.1, turn.takes_king));
         entry.0 = entry.0.min(after.1);
     }
     results
@@ -24,7 +26,11 @@ fn replay(board: &Board, side: Color, moves: TurnMoves, clock: u8) -> (Board, u8
     for mv in moves.iter() {
         let piece = board.piece_at(mv.from()).unwrap();
         let effect = board.play(side, piece, mv);
-        clock = if effect.resets_clock { 0 } else { (clock + 1).min(127) };
+        clock = if effect.resets_clock {
+            0
+        } else {
+            (clock + 1).min(127)
+        };
     }
     (board, clock)
 }
@@ -33,7 +39,10 @@ fn compare(results: &mut TurnResults, board: &Board, side: Color, pool: Pool, cl
     let expected = plain(board, side, pool, clock);
     let legal = legal_turns(board, side, pool);
     let shown = Position::before_roll(*board, side);
-    assert_eq!(results.dice(pool), crate::legality::most_dice(board, side, pool));
+    assert_eq!(
+        results.dice(pool),
+        crate::legality::most_dice(board, side, pool)
+    );
     let found = results.choose(pool);
     assert_eq!(found.len(), expected.len(), "{shown} {pool:?}");
     assert_eq!(found.is_empty(), legal.is_empty());
@@ -46,7 +55,12 @@ fn compare(results: &mut TurnResults, board: &Board, side: Color, pool: Pool, cl
         assert_eq!(i < found.king_captures(), takes_king, "captures come first");
         assert_eq!(*found.board(i), result.board);
         let there = replay(board, side, result.moves, clock);
-        assert_eq!(there, (result.board, lowest), "{shown} {pool:?} {}", result.moves);
+        assert_eq!(
+            there,
+            (result.board, lowest),
+            "{shown} {pool:?} {}",
+            result.moves
+        );
         assert!(legal.iter().any(|t| t.moves == result.moves));
     }
 }
@@ -112,7 +126,10 @@ fn known_counts() {
         let found = results.choose(pool).len() as u64;
         let expected = &row["expected"];
         assert_eq!(Some(found), expected["distinct_results"].as_u64(), "{row}");
-        assert_eq!(Some(u64::from(results.dice(pool))), expected["dice_used"].as_u64());
+        assert_eq!(
+            Some(u64::from(results.dice(pool))),
+            expected["dice_used"].as_u64()
+        );
         compare(&mut results, board, side, pool, 0);
         let captures = king_capture(board, side, pool);
         let any = expected["king_capture_turns"].as_u64().unwrap() > 0;

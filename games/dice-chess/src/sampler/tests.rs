@@ -8,7 +8,10 @@ use crate::turns::legal_turns;
 use search_core::rng::Seed;
 
 fn enumerated(board: &Board, side: Color, pool: Pool) -> Vec<TurnMoves> {
-    let mut turns: Vec<_> = legal_turns(board, side, pool).iter().map(|t| t.moves).collect();
+    let mut turns: Vec<_> = legal_turns(board, side, pool)
+        .iter()
+        .map(|t| t.moves)
+        .collect();
     turns.sort_unstable();
     turns
 }
@@ -20,6 +23,11 @@ fn check(sampler: &mut TurnSampler, board: &Board, side: Color, pool: Pool) {
     assert_eq!(total, expected.len() as u64, "{board:?} {side} {pool:?}");
     let mut found: Vec<_> = (0..total).map(|n| sampler.nth(n).unwrap()).collect();
     assert_eq!(sampler.nth(total), None);
+    let taking = legal_turns(board, side, pool)
+        .iter()
+        .filter(|t| t.takes_king)
+        .count();
+    assert_eq!(sampler.king_captures(), taking as u64);
     found.sort_unstable();
     assert_eq!(found, expected, "{board:?} {side} {pool:?}");
     let roll = Roll::of(pool).unwrap();
@@ -99,7 +107,10 @@ fn draws_are_even() {
             };
             counts[turns.binary_search(&turn).unwrap()] += 1;
         }
-        let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - 50.0).powi(2) / 50.0).sum();
+        let chi2: f64 = counts
+            .iter()
+            .map(|&c| (f64::from(c) - 50.0).powi(2) / 50.0)
+            .sum();
         let freedom = (turns.len() - 1) as f64;
         // Wilson and Hilferty: the quantile at about 1 - 1e-7.
         let (a, z) = (2.0 / (9.0 * freedom), 5.2);
