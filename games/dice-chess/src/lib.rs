@@ -13,7 +13,9 @@ pub mod options;
 pub mod picture;
 pub mod plugin;
 pub mod position;
+pub mod results;
 pub mod sampler;
+pub mod survival;
 pub mod turns;
 mod view;
 

@@ -126,6 +126,21 @@ impl TurnSampler {
             .unwrap_or(0)
     }
 
+    /// How many of the turns of the exact table take the king.
+    #[must_use]
+    pub fn king_captures(&self) -> u64 {
+        let of_entry = |entry: &Entry| match entry.rest {
+            Rest::Done => 1,
+            Rest::One(piece) => {
+                let view = &self.prefixes[entry.prefix as usize].view;
+                let taken = |from| u64::from((view.targets(piece, from) & view.kings).len());
+                view.of(piece).into_iter().map(taken).sum()
+            }
+            Rest::Castle(_) | Rest::Two { .. } => 0,
+        };
+        self.entries.iter().map(of_entry).sum()
+    }
+
     /// The turn with this number, below what [`TurnSampler::prepare`] returned: every legal turn has
     /// exactly one. `None` from there on.
     #[inline]

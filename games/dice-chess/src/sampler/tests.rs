@@ -23,6 +23,11 @@ fn check(sampler: &mut TurnSampler, board: &Board, side: Color, pool: Pool) {
     assert_eq!(total, expected.len() as u64, "{board:?} {side} {pool:?}");
     let mut found: Vec<_> = (0..total).map(|n| sampler.nth(n).unwrap()).collect();
     assert_eq!(sampler.nth(total), None);
+    let taking = legal_turns(board, side, pool)
+        .iter()
+        .filter(|t| t.takes_king)
+        .count();
+    assert_eq!(sampler.king_captures(), taking as u64);
     found.sort_unstable();
     assert_eq!(found, expected, "{board:?} {side} {pool:?}");
     let roll = Roll::of(pool).unwrap();
