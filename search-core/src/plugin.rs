@@ -170,9 +170,10 @@ pub trait Plugin: Game + 'static {
         Vec::new()
     }
 
-    /// The agent of this name, one of [`Plugin::own_agents`], which may spend `budget` a decision;
-    /// `None` for a name it does not have. Read every setting from `settings`; the caller refuses
-    /// the rest, and covers a failure with a fallback.
+    /// The agent of this name, one of [`Plugin::own_agents`]; `None` for a name it does not have.
+    /// `budget` is what a decision may spend as far as the settings that all searches share say so,
+    /// and empty where they do not. Read every other setting from `settings`; the caller refuses the
+    /// rest, and covers a failure with a fallback.
     ///
     /// # Errors
     /// When a setting cannot be used.

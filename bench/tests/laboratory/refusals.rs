@@ -60,6 +60,34 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
             &["rollout(nodes=5)", "no tree here"],
         ),
         (
+            on("pig", "expectimax(sims=5)"),
+            &["expectimax(sims=5)", "give depth"],
+        ),
+        (
+            on("pig", "expectimax(threads=2)"),
+            &["expectimax(threads=2)", "one by one"],
+        ),
+        (
+            on("pig", "expectimax(depth=0)"),
+            &["expectimax(depth=0)", "1 to 100"],
+        ),
+        (
+            on("pig", "expectimax(table=31)"),
+            &["expectimax(table=31)", "0 to 30"],
+        ),
+        (
+            on("pig", "expectimax(prune=star3)"),
+            &["expectimax(prune=star3)", "star2, star1, none"],
+        ),
+        (
+            on("pig(players=3)", "expectimax"),
+            &["one or two players", "has 3"],
+        ),
+        (
+            on("kuhn-poker", "expectimax"),
+            &["everything visible", "kuhn-poker", "use `ismcts`"],
+        ),
+        (
             on("tricks", "pimc(parallel=root)"),
             &["pimc(parallel=root)", "give `threads`"],
         ),

@@ -6,4 +6,5 @@ mod determinism;
 mod extremes;
 mod flat;
 mod ismcts;
+mod planned;
 mod uct;

@@ -128,7 +128,7 @@ impl Default for ExpectimaxSettings {
         Self {
             depth: 2,
             pruning: Pruning::default(),
-            table: 1 << 20,
+            table: 1 << 18,
             deepening: true,
             order_by_evaluation: true,
             exact_root: false,
