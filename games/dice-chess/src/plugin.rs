@@ -1,10 +1,13 @@
 //! Dice chess driven by name.
 
 use cozy_chess::Piece;
+use search_core::agent::Agent;
+use search_core::budget::Budget;
 use search_core::expr::{ExprError, Settings};
 use search_core::game::Player;
 use search_core::observation::Identity;
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
+use search_core::search::expectimax::DepthFirst;
 
 use crate::bots;
 use crate::dfen::{dice_field, parse_dice};
@@ -112,6 +115,25 @@ impl Plugin for DiceChess {
         settings: &mut Settings<'_>,
     ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
         bots::policy(name, settings)
+    }
+
+    fn own_agents(&self) -> Vec<(&'static str, &'static str)> {
+        bots::agents::AGENTS.to_vec()
+    }
+
+    fn own_agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn Agent<Self>>>, ExprError> {
+        bots::agents::agent(name, settings, budget)
+    }
+
+    fn depth_first(&self) -> Option<DepthFirst<Self>> {
+        let expand = bots::whole_turns::WholeTurns::default();
+        let evaluation = bots::evaluation::Evaluation::default();
+        Some(bots::whole_turns::depth_first(evaluation, expand))
     }
 
     fn public_actions(&self) -> bool {

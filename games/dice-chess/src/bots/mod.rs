@@ -1,8 +1,12 @@
 //! Who plays dice chess: the static evaluation, the simple bots and the searching ones.
 
+pub mod agents;
 pub mod choices;
+pub mod equity_guided;
+pub mod evaluation;
 pub mod policies;
 pub mod scores;
+pub mod whole_turns;
 
 use std::sync::Arc;
 
@@ -25,7 +29,7 @@ pub const POLICIES: [(&str, &str); 5] = [
     ),
     (
         "aggressive",
-        "greedy, and `advance` a pawn's rank (10), `proximity` a step to the enemy king (10), `ring` an attack around it (20)",
+        "cautious, and `advance` (10) a pawn's rank, `proximity` (10) a step to the enemy king, `ring` (20) an attack around it",
     ),
     (
         "capture-aware",

@@ -13,7 +13,8 @@ use super::scores::TurnScore;
 use crate::game::DiceChess;
 use crate::micro_move::MicroMove;
 use crate::position::Position;
-use crate::turns::PlayedTurn;
+use crate::results::TurnResult;
+use crate::turns::{PlayedTurn, TurnMoves};
 
 /// Draws every legal turn with the same probability: every sequence of micro-moves, that is, so a
 /// result that several lead to comes up more often. The framework's `random` instead draws every
@@ -37,7 +38,7 @@ impl Policy<DiceChess> for RandomTurn {
         legal: &[MicroMove],
         rng: &mut SimRng,
     ) -> MicroMove {
-        first_of(draw(&turns(position), rng), legal)
+        first_of(draw(&turns(position), rng).map(|t| t.moves), legal)
     }
 }
 
@@ -53,7 +54,7 @@ impl Policy<DiceChess> for CaptureAware {
         if turns.iter().any(|t| t.takes_king) {
             turns.retain(|t| t.takes_king);
         }
-        first_of(draw(&turns, rng), legal)
+        first_of(draw(&turns, rng).map(|t: &PlayedTurn| t.moves), legal)
     }
 }
 
@@ -69,7 +70,7 @@ impl<S: TurnScore> Policy<DiceChess> for BestResult<S> {
             return legal[0];
         }
         let mut best = i32::MIN;
-        let mut equals: Vec<PlayedTurn> = Vec::new();
+        let mut equals: Vec<TurnResult> = Vec::new();
         for turn in results(position) {
             let score = if turn.takes_king {
                 i32::MAX
@@ -84,18 +85,18 @@ impl<S: TurnScore> Policy<DiceChess> for BestResult<S> {
                 equals.push(turn);
             }
         }
-        first_of(draw(&equals, rng), legal)
+        first_of(draw(&equals, rng).map(|t| t.moves), legal)
     }
 }
 
-fn draw<'a>(turns: &'a [PlayedTurn], rng: &mut SimRng) -> Option<&'a PlayedTurn> {
+fn draw<'a, T>(turns: &'a [T], rng: &mut SimRng) -> Option<&'a T> {
     let count = u32::try_from(turns.len()).ok().filter(|&n| n > 0)?;
     turns.get(rng.below(count) as usize)
 }
 
 /// The first micro-move of a turn; there always is one where a player is to move.
-fn first_of(turn: Option<&PlayedTurn>, legal: &[MicroMove]) -> MicroMove {
-    let first = turn.and_then(|t| t.moves.iter().next());
+fn first_of(turn: Option<TurnMoves>, legal: &[MicroMove]) -> MicroMove {
+    let first = turn.and_then(|moves| moves.iter().next());
     debug_assert!(first.is_some_and(|mv| legal.contains(&mv)));
     first.unwrap_or(legal[0])
 }

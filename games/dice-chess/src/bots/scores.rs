@@ -74,7 +74,7 @@ impl TurnScore for Cautious {
     }
 }
 
-/// [`material`] and what brings pieces to the enemy king.
+/// [`Cautious`] with a liking for what brings pieces to the enemy king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Aggressive {
     /// For each rank that a pawn has advanced.
@@ -85,7 +85,7 @@ pub struct Aggressive {
     /// For each pair of a piece and a square it attacks, of the enemy king's square and those around
     /// it.
     pub ring: i32,
-    /// Less when the own king is attacked, as [`Cautious`]; 0 for a bot that does not look.
+    /// Less when the own king is attacked, as [`Cautious`].
     pub penalty: i32,
 }
 
@@ -95,7 +95,7 @@ impl Default for Aggressive {
             advance: 10,
             proximity: 10,
             ring: 20,
-            penalty: 0,
+            penalty: 2000,
         }
     }
 }
