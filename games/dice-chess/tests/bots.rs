@@ -471,14 +471,13 @@ proptest! {
         let game = DiceChess::default();
         let Some(state) = random_decision(seed, events) else { return Ok(()) };
         for danger in [Danger::Exact, Danger::Direct] {
-            let evaluation = Evaluation { danger, ..Evaluation::default() };
+            let evaluation = Evaluation { takes: danger, danger, ..Evaluation::default() };
             let returns = evaluation.evaluate(&game, &state);
             prop_assert!(returns[0].abs() <= 1.0);
             prop_assert_eq!(returns[0], -returns[1]);
             let board = &state.board;
-            let direct = Evaluation { danger: Danger::Direct, ..evaluation };
-            let exact = evaluation.capture_probability(board, state.side);
-            prop_assert!(direct.capture_probability(board, state.side) <= exact + 1e-12);
+            let exact = Danger::Exact.probability(board, state.side);
+            prop_assert!(danger.probability(board, state.side) <= exact + 1e-12);
         }
     }
 }

@@ -6,7 +6,7 @@ use search_core::expr::{Expr, ExprError, Settings};
 use search_core::search::{Expectimax, ExpectimaxSettings};
 
 use super::equity_guided::EquityGuided;
-use super::evaluation::Evaluation;
+use super::evaluation::{Danger, Evaluation};
 use super::whole_turns::{WholeTurns, depth_first};
 use crate::game::DiceChess;
 use crate::survival::{Policy, PolicyProcess};
@@ -52,10 +52,14 @@ fn selective(
     let candidates = positive(settings, "candidates", 16, MOST)?;
     let replies = positive(settings, "replies", 6, MOST)?;
     let expand = WholeTurns {
-        root_order: Evaluation::default(),
+        root_order: Some(Evaluation::default()),
         root_candidates: Some(candidates as usize),
         reply_candidates: Some(replies as usize),
-        ..WholeTurns::default()
+    };
+    // What the other side threatens is only one feature of many here: roughly will do.
+    let evaluation = Evaluation {
+        danger: Danger::Direct,
+        ..Evaluation::default()
     };
     let search = ExpectimaxSettings {
         depth: depth as u32,
@@ -64,7 +68,7 @@ fn selective(
         skip_forced: true,
         ..ExpectimaxSettings::default()
     };
-    let planner = Expectimax::new(search, depth_first(Evaluation::default(), expand));
+    let planner = Expectimax::new(search, depth_first(evaluation, expand));
     let budget = Budget {
         nodes: budget.nodes.or(budget.simulations),
         simulations: None,

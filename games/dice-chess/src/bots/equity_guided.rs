@@ -86,7 +86,7 @@ impl EquityGuided {
     /// The best results by evaluation.
     fn arms(&self, game: &DiceChess, position: &Position) -> Vec<Arm> {
         let expand = WholeTurns {
-            root_order: self.evaluation,
+            root_order: Some(self.evaluation),
             root_candidates: Some(self.candidates),
             ..WholeTurns::default()
         };

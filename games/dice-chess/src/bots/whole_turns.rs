@@ -5,7 +5,7 @@ use cozy_chess::Color;
 use search_core::search::expectimax::{Branch, Continuation, DepthFirst, Expand, Line};
 use std::cell::RefCell;
 
-use super::evaluation::{Danger, Evaluation};
+use super::evaluation::Evaluation;
 use crate::game::DiceChess;
 use crate::position::{Phase, Position};
 use crate::results::{TurnResult, TurnResults};
@@ -16,17 +16,15 @@ thread_local! {
 }
 
 /// One continuation for each distinct result of the turn, the likely best first: king captures, then
-/// by a quick evaluation.
+/// by a rough evaluation.
 ///
 /// Two turns have the same result if they leave the same board. They may still differ in the half-move
 /// clock, by at most 2 and only where it has just been set back; the lowest is listed.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct WholeTurns {
-    /// How results are put in order.
-    pub order: Evaluation,
-    /// A second order for the turn at the root, by which the results that `root_candidates` keeps
-    /// are chosen.
-    pub root_order: Evaluation,
+    /// Puts the results of the turn at the root in order; `None` for [`Evaluation::rough`], which
+    /// does for every other turn.
+    pub root_order: Option<Evaluation>,
     /// A heuristic: only so many of the results of the turn at the root, king captures never left
     /// out. `None` keeps all.
     pub root_candidates: Option<usize>,
@@ -34,29 +32,14 @@ pub struct WholeTurns {
     pub reply_candidates: Option<usize>,
 }
 
-impl Default for WholeTurns {
-    fn default() -> Self {
-        let quick = Evaluation {
-            danger: Danger::Direct,
-            ..Evaluation::default()
-        };
-        Self {
-            order: quick,
-            root_order: quick,
-            root_candidates: None,
-            reply_candidates: None,
-        }
-    }
-}
-
 impl WholeTurns {
     /// Lists the results of a position's dice, which have been worked out: king captures first, then
-    /// the best by `order`, of which `most` at most are kept.
+    /// the best by `order` or roughly, of which `most` at most are kept.
     ///
     /// A turn that captures the king ends the game and is worth more than any evaluation, so it can
     /// neither be left out nor ranked below one that does not (T27).
     fn list(
-        order: &Evaluation,
+        order: Option<Evaluation>,
         most: Option<usize>,
         (game, position): (&DiceChess, &Position),
         results: &mut TurnResults,
@@ -77,13 +60,17 @@ impl WholeTurns {
         } else {
             chosen.len()
         };
+        let rough = Evaluation::default();
         let value = |number| {
             if captures > 0 {
                 return 0.0;
             }
             let mut board = *chosen.board(number);
             board.end_turn(side);
-            -order.before_roll(&board, !side)
+            match order {
+                Some(order) => -order.before_roll(&board, !side),
+                None => rough.rough(&board, side),
+            }
         };
         let mut quiet: Vec<(f64, usize)> = (captures..legal).map(|n| (value(n), n)).collect();
         // Stable: equals stay in the order of the generator.
@@ -117,7 +104,7 @@ impl Expand<DiceChess> for WholeTurns {
         RESULTS.with_borrow_mut(|results| {
             results.expand(&state.board, state.side, state.pool, state.half_move);
             let most = self.root_candidates;
-            Self::list(&self.root_order, most, (game, state), results, out);
+            Self::list(self.root_order, most, (game, state), results, out);
         });
     }
 
@@ -131,7 +118,7 @@ impl Expand<DiceChess> for WholeTurns {
             results.expand_all(&state.board, state.side, state.half_move);
             for branch in branches {
                 let (most, out) = (self.reply_candidates, &mut branch.continuations);
-                Self::list(&self.order, most, (game, &branch.state), results, out);
+                Self::list(None, most, (game, &branch.state), results, out);
             }
         });
         true
