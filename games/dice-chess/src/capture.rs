@@ -16,10 +16,7 @@
 //! A first move of a kind that attacks the king itself is never needed, which keeps these arguments
 //! exact: where they are wrong, the smaller set already captures.
 
-use cozy_chess::{
-    BitBoard, Color, Piece, Square, get_between_rays, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
-};
+use cozy_chess::{BitBoard, Color, Piece, Square, get_between_rays, get_pawn_attacks};
 
 use crate::board::{Board, Wing};
 use crate::dice::{FACES, Roll};
@@ -223,7 +220,7 @@ pub fn king_captures(board: &Board, side: Color) -> RollSet {
     if rolls == EVERY {
         return RollSet(rolls);
     }
-    let pairs = view.capturing_pairs();
+    let (pairs, stuck) = view.capturing_pairs(Needed::ALL);
     for bit in BitBoard(pairs) {
         rolls |= WITH_TWO[bit as usize / 6][bit as usize % 6];
     }
@@ -232,6 +229,7 @@ pub fn king_captures(board: &Board, side: Color) -> RollSet {
             rolls |= after_castling(board, side, wing);
         }
     }
+    let changes = Changes::new(&view, stuck);
     for first in FACES {
         let with = WITH_ONE[first as usize];
         if attackers >> first as u8 & 1 != 0 || rolls & with == with {
@@ -239,8 +237,10 @@ pub fn king_captures(board: &Board, side: Color) -> RollSet {
         }
         let table = &WITH_THREE[first as usize];
         view.any_move(first, |from, to, becomes| {
+            let needed = changes.by(from, to, becomes);
             let after = view.play(first, from, to, becomes);
-            for bit in BitBoard(after.capturing_pairs() & !pairs) {
+            let (found, _) = after.capturing_pairs(needed);
+            for bit in BitBoard(found & !pairs) {
                 rolls |= table[bit as usize / 6][bit as usize % 6];
             }
             rolls & with == with
@@ -266,28 +266,110 @@ fn after_castling(board: &Board, side: Color, wing: Wing) -> u64 {
         .fold(0, |rolls, t| rolls | WITH_THREE[king][rook][t])
 }
 
-impl View {
-    /// The pairs of dice that take a king, the first without taking one. Pairs of which one die
-    /// alone takes it may be there or not.
+/// What is to be looked at: bits by kind for pieces that go where they take the king, and whether lines
+/// to the king may be opened. Pawns are always looked at.
+#[derive(Debug, Clone, Copy)]
+struct Needed {
+    approaches: u8,
+    discoveries: bool,
+}
+
+impl Needed {
+    const ALL: Self = Self {
+        approaches: 0x3f,
+        discoveries: true,
+    };
+
+    const fn has(self, piece: Piece) -> bool {
+        self.approaches >> piece as u8 & 1 != 0
+    }
+}
+
+/// What a first move can change about the pairs of dice that take the king: without that, a pair that
+/// is none before the move is none after it.
+struct Changes {
+    /// For each kind of piece: leaving one of these squares may open its way to the king, that is
+    /// the squares that the king sees as such a piece and those that such a piece sees.
+    opens: [BitBoard; 6],
+    /// The lines of the kings on an empty board.
+    lines: BitBoard,
+    /// Something may free a piece that stands alone on a line and cannot leave it, or a pawn may be
+    /// taken in passing, which changes more than two squares.
+    always: bool,
+}
+
+impl Changes {
     #[inline]
-    fn capturing_pairs(&self) -> Pairs {
-        let mut pairs = 0;
+    fn new(view: &View, stuck: bool) -> Self {
+        let occupied = view.occupied();
+        let mut opens = [BitBoard::EMPTY; 6];
+        let mut lines = BitBoard::EMPTY;
+        for king in view.kings {
+            lines |= piece_attacks(Piece::Queen, king, BitBoard::EMPTY);
+            for piece in &FACES[1..] {
+                opens[*piece as usize] |= piece_attacks(*piece, king, occupied);
+            }
+        }
+        for piece in [Piece::Bishop, Piece::Rook, Piece::Queen] {
+            for from in view.of(piece) {
+                opens[piece as usize] |= piece_attacks(piece, from, occupied);
+            }
+        }
+        Self {
+            opens,
+            lines,
+            always: stuck || !view.takeable.is_empty(),
+        }
+    }
+
+    #[inline]
+    fn by(&self, from: Square, to: Square, becomes: Piece) -> Needed {
+        if self.always {
+            return Needed::ALL;
+        }
+        let mut approaches = 1 << becomes as u8;
+        for (piece, opens) in self.opens.iter().enumerate() {
+            approaches |= u8::from(opens.has(from)) << piece;
+        }
+        Needed {
+            approaches,
+            discoveries: self.lines.has(from) || self.lines.has(to),
+        }
+    }
+}
+
+impl View {
+    /// The pairs of dice that take a king, the first without taking one, as far as they are needed;
+    /// and whether a piece that alone stands on a line cannot leave it. Pairs of which one die alone
+    /// takes the king may be there or not.
+    #[inline]
+    fn capturing_pairs(&self, needed: Needed) -> (Pairs, bool) {
+        let (mut pairs, mut stuck) = (0, false);
         let occupied = self.occupied();
         let pawns = self.of(Piece::Pawn);
         let pawn_moves = self.pawn_moves(pawns, occupied);
         for king in self.kings {
-            let diagonal = get_bishop_moves(king, occupied);
-            let straight = get_rook_moves(king, occupied);
-            pairs |= self.approaches(Piece::Knight, get_knight_moves(king), occupied)
-                | self.approaches(Piece::Bishop, diagonal, occupied)
-                | self.approaches(Piece::Rook, straight, occupied)
-                | self.approaches(Piece::Queen, diagonal | straight, occupied)
-                | self.approaches(Piece::King, get_king_moves(king), occupied);
+            let mut approach = |piece| {
+                if needed.has(piece) && !self.of(piece).is_empty() {
+                    pairs |= self.approaches(piece, piece_attacks(piece, king, occupied), occupied);
+                }
+            };
+            approach(Piece::Knight);
+            approach(Piece::Bishop);
+            approach(Piece::Rook);
+            approach(Piece::Queen);
+            approach(Piece::King);
             if !(pawn_moves.all() & get_pawn_attacks(king, !self.side)).is_empty() {
                 pairs |= pair(Piece::Pawn, Piece::Pawn);
             }
-            pairs |= self.discoveries(king, straight, Piece::Rook, occupied);
-            pairs |= self.discoveries(king, diagonal, Piece::Bishop, occupied);
+            if needed.discoveries {
+                for slider in [Piece::Rook, Piece::Bishop] {
+                    let seen = piece_attacks(slider, king, occupied);
+                    let (found, cannot) = self.discoveries(king, seen, slider, occupied);
+                    pairs |= found;
+                    stuck |= cannot;
+                }
+            }
         }
         let promoting = self.promoting();
         if !(pawn_moves.all() & promoting).is_empty() {
@@ -296,7 +378,7 @@ impl View {
         if !self.takeable.is_empty() {
             pairs |= self.in_passing(pawns);
         }
-        pairs
+        (pairs, stuck)
     }
 
     /// `piece` goes to a square from which it takes the king.
@@ -311,7 +393,7 @@ impl View {
         }
     }
 
-    /// The only piece between a slider and the king leaves the line.
+    /// The only piece between a slider and the king leaves the line; and whether one cannot.
     #[inline]
     fn discoveries(
         &self,
@@ -319,13 +401,13 @@ impl View {
         seen: BitBoard,
         slider: Piece,
         occupied: BitBoard,
-    ) -> Pairs {
+    ) -> (Pairs, bool) {
         let blockers = seen & self.all;
         let sliders = (self.of(slider) | self.of(Piece::Queen)) & !seen;
         if blockers.is_empty() || sliders.is_empty() {
-            return 0;
+            return (0, false);
         }
-        let mut pairs = 0;
+        let (mut pairs, mut stuck) = (0, false);
         for sniper in piece_attacks(slider, king, occupied ^ blockers) & sliders {
             let line = get_between_rays(sniper, king);
             let Some(blocker) = (line & blockers).next_square() else {
@@ -341,9 +423,11 @@ impl View {
                     Piece::Queen
                 };
                 pairs |= pair(kind, by);
+            } else {
+                stuck = true;
             }
         }
-        pairs
+        (pairs, stuck)
     }
 
     /// A pawn becomes a piece that takes the king. The square it leaves may be on the line.
