@@ -19,7 +19,7 @@
 use cozy_chess::{BitBoard, Color, Piece, Square, get_between_rays, get_pawn_attacks};
 
 use crate::board::{Board, Wing};
-use crate::dice::{FACES, Roll};
+use crate::dice::{FACES, Pool, Roll};
 use crate::moves::PROMOTIONS;
 use crate::view::{View, piece_attacks};
 
@@ -253,6 +253,31 @@ pub fn king_captures(board: &Board, side: Color) -> RollSet {
 #[must_use]
 pub fn king_capture_probability(board: &Board, side: Color) -> f64 {
     f64::from(king_captures(board, side).weight()) / f64::from(Roll::TOTAL_WEIGHT)
+}
+
+/// Whether some sequence of micro-moves that these dice pay for captures the king.
+#[must_use]
+pub fn captures_with(board: &Board, side: Color, pool: Pool) -> bool {
+    let view = View::new(board, side);
+    if view.kings.is_empty() || pool.is_empty() {
+        return false;
+    }
+    let attackers = view.attackers();
+    if pool.faces().any(|face| attackers >> face as u8 & 1 != 0) {
+        return true;
+    }
+    match Roll::of(pool) {
+        Some(roll) => king_captures(board, side).has(roll),
+        None if pool.len() == 1 => false,
+        None => {
+            let (pairs, _) = view.capturing_pairs(Needed::ALL);
+            let paid = |first: Piece| {
+                let left = pool.without(first);
+                left.faces().any(|second| pairs & pair(first, second) != 0)
+            };
+            pool.faces().any(paid)
+        }
+    }
 }
 
 #[cold]

@@ -119,6 +119,7 @@ impl TurnSampler {
 
     /// Makes the exact table of a pool: how many legal turns there are, 0 if the side must pass.
     pub fn prepare(&mut self, board: &Board, side: Color, pool: Pool) -> u64 {
+        self.entries.clear();
         let pool = spendable(board, side, pool);
         let fill = |dice| self.fill(board, side, pool, dice, false);
         (1..=pool.len())
