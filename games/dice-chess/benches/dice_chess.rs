@@ -8,30 +8,16 @@ use dice_chess::results::TurnResults;
 use dice_chess::sampler::TurnSampler;
 use dice_chess::survival::{Policy, PolicyProcess};
 use dice_chess::turns::legal_turns;
-use dice_chess::{Board, DiceChess, DiceChessOptions, Position, Roll};
-use search_core::estimate::{Control, Rollouts};
+use dice_chess::{Board, DiceChess, DiceChessOptions, Roll};
+use search_core::estimate::Rollouts;
 use search_core::game::{Game, Turn};
 use search_core::rng::{Draw, Seed};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-const POSITIONS: [(&str, &str); 4] = [
-    (
-        "start",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    ),
-    (
-        "kiwipete",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    ),
-    ("endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
-    ("two-knights", "4k3/2N5/8/8/8/8/2n5/4K3 w - - 0 1"),
-];
-
-fn positions() -> impl Iterator<Item = (&'static str, Position)> {
-    let parsed = |(name, text): (&'static str, &str)| (name, text.parse().expect("a position"));
-    POSITIONS.into_iter().map(parsed)
-}
+#[path = "common/mod.rs"]
+mod common;
+use common::{Processor, positions, processor_time};
 
 /// The same as [`king_captures`] by trying every sequence of every roll.
 fn plain(board: &Board, side: Color) -> RollSet {
@@ -40,7 +26,7 @@ fn plain(board: &Board, side: Color) -> RollSet {
         .fold(RollSet::NONE, RollSet::with)
 }
 
-fn captures(c: &mut Criterion) {
+fn captures(c: &mut Criterion<Processor>) {
     let mut group = c.benchmark_group("king-capture");
     for (name, position) in positions() {
         let (board, side) = (position.board, position.side);
@@ -66,22 +52,22 @@ fn captures(c: &mut Criterion) {
 fn seconds<T>(mut call: impl FnMut() -> T) -> f64 {
     let mut times: Vec<f64> = (0..21)
         .map(|_| {
-            let start = Instant::now();
+            let start = processor_time();
             let mut calls = 0;
-            while start.elapsed() < Duration::from_millis(5) {
-                for _ in 0..8 {
+            while processor_time() - start < Duration::from_millis(5) {
+                for _ in 0..64 {
                     black_box(call());
                     calls += 1;
                 }
             }
-            start.elapsed().as_secs_f64() / f64::from(calls)
+            (processor_time() - start).as_secs_f64() / f64::from(calls)
         })
         .collect();
     times.sort_unstable_by(f64::total_cmp);
     times[10]
 }
 
-fn turns(c: &mut Criterion) {
+fn turns(c: &mut Criterion<Processor>) {
     for (name, position) in positions() {
         let (board, side) = (position.board, position.side);
         let mut results = TurnResults::new();
@@ -131,7 +117,7 @@ fn turns(c: &mut Criterion) {
 }
 
 /// As many rollouts as make up a second or so: how many a second.
-fn rollouts(c: &mut Criterion) {
+fn rollouts(c: &mut Criterion<Processor>) {
     let game = DiceChess::default();
     let mut group = c.benchmark_group("rollouts");
     for (name, position) in positions() {
@@ -162,42 +148,8 @@ fn rollouts(c: &mut Criterion) {
     group.finish();
 }
 
-/// What the luck of the rolls takes off the variance at 60 turns, and off the time.
-fn luck(_: &mut Criterion) {
-    let game = DiceChess::default();
-    for (name, position) in positions() {
-        let run = |process: PolicyProcess, control| {
-            let limits = Rollouts {
-                rollouts: 8_192,
-                plies: 60,
-                control,
-                ..Rollouts::default()
-            };
-            let start = Instant::now();
-            let found = limits
-                .estimate(&game, &process, &position, Seed(1), &mut |_| {})
-                .expect("an estimate");
-            (found, start.elapsed().as_secs_f64())
-        };
-        let (without, time) = run(PolicyProcess::default(), Control::Off);
-        let (with, longer) = run(PolicyProcess::default().with_luck(), Control::Pilot(1_024));
-        println!(
-            "luck/{name}: White wins {:.4} ± {:.4}, variance reduction {:.2}; with luck {:.4} ± {:.4}, \
-             variance / {:.3} for time x {:.2}, coefficient {:.2}",
-            without.wins[0],
-            without.std_error,
-            without.variance_reduction,
-            with.wins[0],
-            with.std_error,
-            without.variance / with.variance,
-            longer / time,
-            with.control.map_or(0.0, |c| c.beta),
-        );
-    }
-}
-
 /// Random games through the interface that searches use, micro-move by micro-move.
-fn games(c: &mut Criterion) {
+fn games(c: &mut Criterion<Processor>) {
     let mut group = c.benchmark_group("games");
     let policies = [
         ("hosts", DiceChessOptions::default()),
@@ -240,5 +192,9 @@ fn games(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, captures, turns, rollouts, luck, games);
+criterion_group!(
+    name = benches;
+    config = Criterion::default().with_measurement(Processor);
+    targets = captures, turns, rollouts, games
+);
 criterion_main!(benches);

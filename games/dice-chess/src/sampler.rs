@@ -98,6 +98,7 @@ impl TurnSampler {
         pool: Pool,
         rng: &mut R,
     ) -> TurnMoves {
+        let pool = spendable(board, side, pool);
         for dice in (1..=pool.len()).rev() {
             let total = self.fill(board, side, pool, dice, true);
             if total == 0 {
@@ -118,6 +119,8 @@ impl TurnSampler {
 
     /// Makes the exact table of a pool: how many legal turns there are, 0 if the side must pass.
     pub fn prepare(&mut self, board: &Board, side: Color, pool: Pool) -> u64 {
+        self.entries.clear();
+        let pool = spendable(board, side, pool);
         let fill = |dice| self.fill(board, side, pool, dice, false);
         (1..=pool.len())
             .rev()
@@ -285,6 +288,23 @@ impl TurnSampler {
             self.push(u64::from(choices * bound), prefix, rest);
         }
     }
+}
+
+/// The dice of the pool that may be spent at all: of kinds that the side has, or may get by a promotion.
+#[inline]
+fn spendable(board: &Board, side: Color, pool: Pool) -> Pool {
+    if pool.has(Piece::Pawn) && !board.of(side, Piece::Pawn).is_empty() {
+        return pool;
+    }
+    let mut left = pool;
+    for face in pool.faces() {
+        if board.of(side, face).is_empty() {
+            while left.has(face) {
+                left = left.without(face);
+            }
+        }
+    }
+    left
 }
 
 /// The squares on which a move of `piece` counts four.

@@ -60,7 +60,7 @@ pub(crate) fn from_games(count: usize, seed: u64) -> Vec<(Board, Color)> {
         let (mut board, mut side) = (Board::start(), Color::White);
         for _ in 0..80 {
             positions.push((board, side));
-            let roll = Roll::from_ordered(rng.below(216) as u32);
+            let roll = Roll::from_ordered(rng.below(216));
             let mut turns = legal_turns(&board, side, roll.pool());
             if turns.iter().any(|t| !t.takes_king) {
                 turns.retain(|t| !t.takes_king);

@@ -57,6 +57,26 @@ fn agrees_on_sparse_boards() {
     }
 }
 
+/// Fewer dice than a roll has, too.
+#[test]
+fn agrees_for_every_pool() {
+    let mut rng = Seed(4).simulation(0);
+    let mut boards: Vec<Board> = (0..2_000).map(|_| sparse(&mut rng)).collect();
+    boards.extend(from_games(300, 9).iter().map(|(board, _)| *board));
+    for board in boards {
+        for roll in Roll::all() {
+            let mut pool = roll.pool();
+            for _ in 0..3 {
+                let found = captures_with(&board, Color::White, pool);
+                assert_eq!(found, can_capture(&board, Color::White, pool), "{pool:?}");
+                let last = pool.faces().last().unwrap();
+                pool = pool.without(last);
+            }
+            assert!(!captures_with(&board, Color::White, pool));
+        }
+    }
+}
+
 #[test]
 fn known_probabilities() {
     let rows = rows("king_capture_probability");
