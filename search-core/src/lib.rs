@@ -43,7 +43,7 @@
 //! | to | see |
 //! |---|---|
 //! | write a game | [`game`], [`observation`], [`dealing`], [`testing`] |
-//! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS, rollout improvement |
+//! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS, rollout improvement, expectimax |
 //! | play out | [`rollout`], [`policy`] |
 //! | store trees | [`tree`]: indexed arena, `bumpalo`, `typed-arena`, boxes |
 //! | drive a game by name | [`plugin`], [`expr`], [`agent`] |

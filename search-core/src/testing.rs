@@ -38,12 +38,14 @@
 //! ```
 
 mod chance;
+mod depth_first;
 mod notation;
 #[cfg(test)]
 mod tests;
 mod worlds;
 
 pub use chance::{check_chance, chi_square};
+pub use depth_first::check_depth_first;
 pub use notation::check_notation;
 pub use worlds::{check_determinizer, check_info_keys};
 
