@@ -141,7 +141,11 @@ impl Expand<Tree> for BestFirst {
             let line = Line::new(action);
             out.push(Continuation { line, state });
         }
-        let sign = if (state.0 / 2).is_multiple_of(2) { -1.0 } else { 1.0 };
+        let sign = if (state.0 / 2).is_multiple_of(2) {
+            -1.0
+        } else {
+            1.0
+        };
         let rank = |c: &Continuation<Tree>| sign * tree.values[c.state.0][c.state.1];
         out.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
     }
