@@ -14,6 +14,7 @@ use search_core::policy::Evaluator;
 use search_core::rng::{Draw, Seed};
 use search_core::search::expectimax::{CutOff, DepthFirst};
 use search_core::search::{Expectimax, ExpectimaxSettings, Pruning, Searcher};
+use search_core::testing::check_depth_first;
 
 const PRUNINGS: [Pruning; 3] = [Pruning::None, Pruning::Star1, Pruning::Star2];
 
@@ -207,4 +208,12 @@ fn pig_looks_a_turn_ahead_as_documented() {
 fn games_that_cannot_be_searched_have_no_hook() {
     assert!(Pig::new(100, 3).unwrap().depth_first().is_none());
     assert!(classics::KuhnPoker.depth_first().is_none());
+}
+
+#[test]
+fn the_parts_agree_with_the_rules() {
+    let pig = Pig::new(30, 2).unwrap();
+    assert!(check_depth_first(&pig, &parts(&pig), 100, Seed(8)) > 1000);
+    assert!(check_depth_first(&ConnectFour, &parts(&ConnectFour), 100, Seed(8)) > 1000);
+    assert!(check_depth_first(&TicTacToe, &parts(&TicTacToe), 100, Seed(8)) > 500);
 }

@@ -100,17 +100,17 @@ impl<G: Game> Engine<'_, G> {
             return Ok(known);
         }
         self.nodes.chances += 1;
-        let mut outlook = self.memory.outlooks.pop().unwrap_or_default();
-        self.look_ahead(state, depth, &mut outlook)?;
         let window = if self.prunes() {
             window.within(known)
         } else {
             Window::FULL
         };
-        self.weigh((state, depth), window, &mut outlook)?;
-        // Once more in the order of the outcomes, whatever the order of the search was: an exact
-        // value has the same bits with and without pruning.
-        let children = &outlook.children[..outlook.outcomes.len()];
+        let mut outlook = self.memory.outlooks.pop().unwrap_or_default();
+        let weighed = self.look_ahead(state, depth, &mut outlook);
+        let weighed = weighed.and_then(|()| self.weigh((state, depth), window, &mut outlook));
+        // Once more in the order of the outcomes, whatever the order of the search was: the running
+        // sums have gathered rounding.
+        let children = &outlook.children[..outlook.outcomes.len().min(outlook.children.len())];
         let sums = Sums::of(children);
         let found = Bound {
             lower: sums.lower,
@@ -119,6 +119,7 @@ impl<G: Game> Engine<'_, G> {
         }
         .and(known);
         self.memory.outlooks.push(outlook);
+        weighed?;
         if let Some(key) = key {
             self.memory.table.put(key, depth, found, None);
         }

@@ -104,9 +104,9 @@ impl<G: Game> Engine<'_, G> {
                     plan,
                 } = &mut options;
                 self.open(state, depth, plan);
-                let answer = self.decision((state, player, depth), window, continuations, plan)?;
+                let answer = self.decision((state, player, depth), window, continuations, plan);
                 self.memory.options.push(options);
-                Ok(answer)
+                answer
             }
         }
     }
