@@ -15,7 +15,7 @@ use crate::survival::{Policy, PolicyProcess};
 pub const AGENTS: [(&str, &str); 2] = [
     (
         "selective",
-        "expectimax of `depth` (2) turns over the best `candidates` (16) turns and `replies` (6): a heuristic; `nodes`, `time`",
+        "expectimax of `depth` (2) turns over the best `candidates` (30) turns and `replies` (20): a heuristic; `nodes`, `time`",
     ),
     (
         "equity-guided",
@@ -49,8 +49,8 @@ fn selective(
         2,
         u64::from(ExpectimaxSettings::MAX_DEPTH),
     )?;
-    let candidates = positive(settings, "candidates", 16, MOST)?;
-    let replies = positive(settings, "replies", 6, MOST)?;
+    let candidates = positive(settings, "candidates", 30, MOST)?;
+    let replies = positive(settings, "replies", 20, MOST)?;
     let expand = WholeTurns {
         root_order: Some(Evaluation::default()),
         root_candidates: Some(candidates as usize),

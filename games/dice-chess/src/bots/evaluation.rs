@@ -12,11 +12,11 @@
 //! to roll, and the probability that the other side would take the king if the turn were passed.
 //! The weights were fitted to the results of games that the evaluation played against itself.
 
-use cozy_chess::{Color, Piece, get_king_moves};
+use cozy_chess::{BitBoard, Color, Piece, get_king_moves};
 use search_core::game::Returns;
 use search_core::policy::Evaluator;
 
-use super::scores::{advanced, distance};
+use super::scores::{WORTH, advanced, distance};
 use crate::board::Board;
 use crate::capture::king_captures;
 use crate::dice::Roll;
@@ -25,13 +25,19 @@ use crate::moves::attacks;
 use crate::position::{Phase, Position};
 
 /// How many features there are.
-pub const FEATURES: usize = 13;
+pub const FEATURES: usize = 15;
+/// Those that are differences, the first ones.
+const DIFFERENCES: usize = 11;
+/// The number of the feature that is the other side's probability of taking the king.
+const DANGER: usize = 12;
 
 /// What the score is linear in, each the side to roll's less the other's: pawns, knights, bishops,
 /// rooks, queens; the ranks that pawns have advanced, and the squares of those; squares that
 /// pieces attack; attacked squares of the enemy king and those around it; steps of pieces
 /// nearer to the enemy king than seven; free squares around the own king. Then 1 for the right to
-/// roll, and the other side's probability of taking the king if it rolled instead.
+/// roll, the other side's probability of taking the king if it rolled instead, and what is en
+/// prise: each piece's worth in pawns times the probability of rolling a kind that attacks it, summed
+/// for what the side to roll attacks, and for what the other does.
 pub type Features = [f64; FEATURES];
 
 /// How the probabilities of taking a king are found.
@@ -67,7 +73,8 @@ impl Default for Evaluation {
 
 /// Fitted to games: see `docs/src/experiments/dice-chess.md`.
 const WEIGHTS: Features = [
-    0.12, 0.32, 0.37, 0.50, 0.56, 0.0, 0.018, 0.017, -0.022, 0.007, -0.024, 0.134, -0.42,
+    0.08, 0.31, 0.32, 0.48, 0.60, 0.02, 0.008, 0.013, 0.0, 0.007, -0.035, 0.09, -0.85, 0.088,
+    -0.034,
 ];
 
 impl Evaluation {
@@ -92,13 +99,13 @@ impl Evaluation {
     #[must_use]
     pub fn rough(&self, board: &Board, side: Color) -> f64 {
         let mut score = 0.0;
-        for (piece, weight) in super::scores::WORTH.iter().map(|w| w.0).zip(self.weights) {
+        for (piece, weight) in WORTH.iter().map(|w| w.0).zip(self.weights) {
             let own = board.of(side, piece).len() as i32;
             score += weight * f64::from(own - board.of(!side, piece).len() as i32);
         }
         let threat = Danger::Direct.probability(board, side);
         let risk = Danger::Direct.probability(board, !side);
-        (1.0 - risk) * (1.0 + 0.5 * score - self.weights[FEATURES - 1] * 0.5 * threat)
+        (1.0 - risk) * (1.0 + 0.5 * score - self.weights[DANGER] * 0.5 * threat)
     }
 }
 
@@ -145,21 +152,25 @@ fn tanh_half(x: f64) -> f64 {
     (1.0 - e) / (1.0 + e)
 }
 
-/// The features of a board before the roll of `side`; `danger` is the last of them.
+/// The features of a board before the roll of `side`; `danger` is one of them.
 #[must_use]
 pub fn features(board: &Board, side: Color, danger: f64) -> Features {
-    let (own, other) = (of_side(board, side), of_side(board, !side));
+    let (own, own_prise) = of_side(board, side);
+    let (other, other_prise) = of_side(board, !side);
     let mut features = [0.0; FEATURES];
     for (feature, (own, other)) in features.iter_mut().zip(own.into_iter().zip(other)) {
         *feature = f64::from(own - other);
     }
-    features[FEATURES - 2] = 1.0;
-    features[FEATURES - 1] = danger;
+    features[DIFFERENCES] = 1.0;
+    features[DANGER] = danger;
+    features[DANGER + 1] = own_prise;
+    features[DANGER + 2] = other_prise;
     features
 }
 
-fn of_side(board: &Board, side: Color) -> [i32; FEATURES - 2] {
-    let mut own = [0; FEATURES - 2];
+/// What one side has, and what of the other's is en prise.
+fn of_side(board: &Board, side: Color) -> ([i32; DIFFERENCES], f64) {
+    let mut own = [0; DIFFERENCES];
     let (mine, occupied) = (board.colour(side), board.occupied());
     for square in board.of(side, Piece::Pawn) {
         let advance = advanced(square, side);
@@ -168,12 +179,14 @@ fn of_side(board: &Board, side: Color) -> [i32; FEATURES - 2] {
         own[6] += advance * advance;
     }
     let enemy_king = board.of(!side, Piece::King).next_square();
-    let ring = enemy_king.map_or(cozy_chess::BitBoard::EMPTY, |king| {
+    let ring = enemy_king.map_or(BitBoard::EMPTY, |king| {
         get_king_moves(king) | king.bitboard()
     });
+    let mut by_kind = [BitBoard::EMPTY; 6];
     for piece in Piece::ALL {
         for square in board.of(side, piece) {
             let seen = attacks(side, piece, square, occupied);
+            by_kind[piece as usize] |= seen;
             own[8] += (seen & ring).len() as i32;
             if !matches!(piece, Piece::Pawn | Piece::King) {
                 own[piece as usize] += 1;
@@ -185,7 +198,14 @@ fn of_side(board: &Board, side: Color) -> [i32; FEATURES - 2] {
     if let Some(king) = board.of(side, Piece::King).next_square() {
         own[10] = (get_king_moves(king) & !occupied).len() as i32;
     }
-    own
+    let mut prise = 0.0;
+    for (piece, worth) in WORTH {
+        for square in board.of(!side, piece) {
+            let kinds = by_kind.iter().filter(|seen| seen.has(square)).count();
+            prise += f64::from(worth) * 0.01 * DIRECT[kinds];
+        }
+    }
+    (own, prise)
 }
 
 impl Evaluator<DiceChess> for Evaluation {
