@@ -19,7 +19,8 @@ thread_local! {
 /// by a rough evaluation.
 ///
 /// Two turns have the same result if they leave the same board. They may still differ in the half-move
-/// clock, by at most 2 and only where it has just been set back; the lowest is listed.
+/// clock, by at most 2 and only where it has just been set back; the lowest is listed. The few results
+/// that differ in nothing but an en passant target which the end of the turn drops are listed apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct WholeTurns {
     /// Puts the results of the turn at the root in order; `None` for [`Evaluation::rough`], which
