@@ -231,7 +231,7 @@ fn foot(report: &EquityReport, again: &str, console: &Console) -> String {
     if let Some(naive) = &report.naive {
         let error = naive.standard_error.unwrap_or(f64::NAN);
         let factor = naive.variance_reduction;
-        let factor = factor.map_or("infinitely".into(), |f| format!("{f:.2}"));
+        let factor = factor.map_or("any number of".into(), |f| format!("{f:.2}"));
         say(
             "plain",
             &format!(

@@ -344,6 +344,15 @@ fn verdict(equity: &Equity, players: [&str; 2]) -> VerdictRow {
                 100.0 * equity.undecided
             ),
         ),
+        Verdict::Level if equity.undecided > VERDICT_WIDTH => (
+            Favour::Level,
+            None,
+            None,
+            format!(
+                "nobody is favoured as far as it is decided; {:.1} % is not, more --plies would tell",
+                100.0 * equity.undecided
+            ),
+        ),
         Verdict::Level => (
             Favour::Level,
             None,

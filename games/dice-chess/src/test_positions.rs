@@ -111,8 +111,10 @@ pub(crate) fn sparse(rng: &mut SimRng) -> Board {
     }
     for side in Color::ALL {
         let kings = [1, 1, 1, 1, 1, 1, 0, 2][rng.below(8) as usize];
-        if board.of(side, Piece::King).is_empty() {
-            for _ in 0..kings {
+        let at_home = !board.of(side, Piece::King).is_empty();
+        // A second king beside one that may castle, now and then.
+        if !at_home || kings == 2 {
+            for _ in 0..if at_home { 1 } else { kings } {
                 let at = any(rng, all);
                 put(&mut board, side, Piece::King, at);
             }

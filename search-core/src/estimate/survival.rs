@@ -34,7 +34,6 @@ pub struct Absorption {
 ///   passing survives.
 ///
 /// [`check_survival`](crate::testing::check_survival) finds both by playing the game itself.
-///
 pub trait Survival<G: Game>: Send + Sync {
     /// What [`Survival::absorption`] worked out and [`Survival::survive`] uses again: one for each
     /// batch of rollouts, never read across states.
