@@ -117,7 +117,8 @@ fn report(solved: &[Solved]) {
                 .max_by(|a, b| a.0.total_cmp(&b.0))
                 .expect("not empty");
             let side = if strong_to_move { "White" } else { "Black" };
-            let [low, high] = [low, high].map(|(value, men)| format!("{value:.6} {}", place(men)));
+            let [low, high] =
+                [low, high].map(|(value, men)| format!("{:.6} {}", value + 0.0, place(men)));
             println!(
                 "{:8} {side:8} {mean:9.6}  {low}  {high}",
                 table.material().name()

@@ -52,16 +52,15 @@ const LEAPS: [(i8, i8); 8] = [
 /// side to roll in it: all 216 rolls, the best legal turn of each.
 pub fn one_turn(men: &Men, mut value: impl FnMut(&Men) -> f64) -> f64 {
     let mut sum = 0.0;
-    for first in 0..6 {
-        for second in first..6 {
-            for third in second..6 {
-                let orders = match (first == second, second == third) {
+    for (first, &one) in FACES.iter().enumerate() {
+        for (second, &two) in FACES.iter().enumerate().skip(first) {
+            for &three in &FACES[second..] {
+                let orders = match (one == two, two == three) {
                     (true, true) => 1.0,
                     (false, false) => 6.0,
                     _ => 3.0,
                 };
-                let roll = [FACES[first], FACES[second], FACES[third]];
-                let ends = legal_ends(men, roll);
+                let ends = legal_ends(men, [one, two, three]);
                 let worth = |end: &Option<Men>| end.as_ref().map_or(1.0, |after| -value(after));
                 sum += orders * ends.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
             }

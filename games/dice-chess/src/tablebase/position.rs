@@ -120,7 +120,9 @@ impl Men {
             && square != self.weak
     }
 
-    /// The same position with White and Black exchanged and the board turned upside down.
+    /// A position of White's and Black's king and perhaps a piece; the board is turned upside
+    /// down if the piece is Black's, so that its pawn goes up. Without a piece the side to roll is
+    /// the strong one.
     pub(crate) fn of_colours(
         kings: [Square; 2],
         piece: Option<(Piece, Square, Color)>,

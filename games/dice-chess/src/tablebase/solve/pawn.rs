@@ -38,8 +38,8 @@ impl Pool {
 /// All pools, the plain ones first and smaller ones before larger ones within both parts.
 static ALL_POOLS: LazyLock<Vec<Pool>> = LazyLock::new(|| {
     let mut list: Vec<[u8; 6]> = Vec::new();
-    let faces = 0..7usize;
-    for first in faces.clone() {
+    // The seventh face stands for no die.
+    for first in 0..7 {
         for second in first..7 {
             for third in second..7 {
                 let mut dice = [0; 7];

@@ -23,6 +23,69 @@ struct Row {
     tolerance: f64,
 }
 
+/// The stored values of a material, as if they had been solved.
+fn from_store(material: Material) -> Bounded {
+    let sides = [true, false].map(|strong_to_move| {
+        let squares = if material == Material::Kings { 1 } else { 64 };
+        let position = |index: usize| {
+            let (kings, square) = (index / squares, Square::index(index % squares));
+            let [weak, strong] = [kings / 64, kings % 64].map(Square::index);
+            let piece = material.piece().map(|piece| (piece, square));
+            let men = Men {
+                strong,
+                weak,
+                piece,
+                strong_to_move,
+            };
+            let value = Tables::get().value(&men);
+            value.map(|value| if strong_to_move { value } else { -value })
+        };
+        (0..64 * 64 * squares)
+            .map(position)
+            .collect::<Vec<Option<f64>>>()
+    });
+    let valid = sides[0].iter().map(Option::is_some).collect();
+    let [strong, weak] = sides.map(|side| side.iter().map(|v| v.unwrap_or(0.0)).collect());
+    let pair = model::Pair { strong, weak };
+    let values = [pair.clone(), pair.clone(), pair];
+    Bounded {
+        values,
+        valid,
+        sweeps: 0,
+        proof_sweeps: 0,
+    }
+}
+
+/// The stored values stand still, for every material, if a turn of each side is played.
+#[test]
+fn one_turn_of_each_side_keeps_the_stored_values() {
+    let kings = from_store(Material::Kings);
+    let officers = pawn::OFFICERS.map(|piece| from_store(Material::with(piece).unwrap()));
+    let pawn = from_store(Material::Pawn);
+    let keeps = |model: &dyn Model, stored: &Bounded, bound: usize| {
+        assert_eq!(model.valid(), stored.valid);
+        let pair = &stored.values[bound];
+        let (mut strong, mut weak) = (vec![0.0; pair.weak.len()], vec![0.0; pair.weak.len()]);
+        model.strong_turn(bound, &pair.weak, &mut strong);
+        model.weak_turn(bound, &pair.strong, &mut weak);
+        for (index, _) in stored.valid.iter().enumerate().filter(|&(_, &valid)| valid) {
+            assert!(
+                (strong[index] - pair.strong[index]).abs() < 2.0 * MAX_ERROR,
+                "{index}"
+            );
+            assert!(
+                (weak[index] - pair.weak[index]).abs() < 2.0 * MAX_ERROR,
+                "{index}"
+            );
+        }
+    };
+    keeps(&kings::Kings, &kings, MIDDLE);
+    for (piece, stored) in pawn::OFFICERS.into_iter().zip(&officers) {
+        keeps(&officer::Officer::new(piece, &kings), stored, LOWER);
+    }
+    keeps(&pawn::Pawn::new(&kings, officers.each_ref()), &pawn, UPPER);
+}
+
 /// The kings of a position, White's first; White is to roll in all rows.
 fn kings_of(position: &str) -> [Square; 2] {
     let (board, rest) = position.split_once(' ').unwrap();
