@@ -98,9 +98,8 @@ pub fn probe_bitboards(
 /// Names the men of a board with two or three of them, if the sets agree with each other.
 fn recognise(pieces: &[BitBoard; 6], colours: &[BitBoard; 2], white_to_move: bool) -> Option<Men> {
     let men = colours[0] | colours[1];
-    let kinds = pieces.iter().fold(BitBoard::EMPTY, |all, &kind| all | kind);
     let count: u32 = pieces.iter().map(|kind| kind.len()).sum();
-    if kinds != men || count != men.len() || !colours[0].is_disjoint(colours[1]) {
+    if count != men.len() || !colours[0].is_disjoint(colours[1]) {
         return None;
     }
     let kings = pieces[Piece::King as usize];

@@ -111,9 +111,6 @@ fn changes<'a>(
 /// process that does not fall on average. It rises by a fixed amount on average wherever it is
 /// positive, so undecided play ends up where `L <= 0`, and pays 0 there: on average the side gets
 /// at least `L`. Moves into smaller tables lead to values with a proof of their own.
-///
-/// The equality allowed at `L <= 0` is asked only of positions that stay exactly at the margin,
-/// where the averages are exact; every other one must gain more than rounding can feign.
 fn prove(model: &dyn Model, valid: &[bool], middle: &Pair, bound: usize) -> (Pair, u32) {
     let sign = if bound == LOWER { 1.0 } else { -1.0 };
     let margin = MARGIN[model.depth()];
@@ -127,13 +124,20 @@ fn prove(model: &dyn Model, valid: &[bool], middle: &Pair, bound: usize) -> (Pai
     for sweep in 1..=MAX_SWEEPS {
         model.strong_turn(bound, &pair.weak, &mut pair.strong);
         model.weak_turn(bound, &pair.strong, &mut next);
-        let still = |old: f64, change: f64| change == 0.0 && old == -sign * margin;
-        let proven = changes(valid, &pair.weak, &next)
-            .all(|(old, change)| sign * change > ROUNDING || still(old, change));
-        if proven {
+        if holds(valid, [&pair.weak, &next], sign, margin) {
             return (pair, sweep);
         }
         std::mem::swap(&mut pair.weak, &mut next);
     }
     panic!("no proof after {MAX_SWEEPS} sweeps");
+}
+
+/// Whether `old` meets the conditions of a bound, given the values `new` one sweep later; `sign`
+/// is 1 for a lower bound and -1 for an upper one.
+///
+/// The equality allowed at `L <= 0` is asked only of positions that stay exactly at the margin,
+/// where the averages are exact; every other one must gain more than rounding can feign.
+pub(super) fn holds(valid: &[bool], [old, new]: [&[f64]; 2], sign: f64, margin: f64) -> bool {
+    let still = |old: f64, change: f64| change == 0.0 && old == -sign * margin;
+    changes(valid, old, new).all(|(old, change)| sign * change > ROUNDING || still(old, change))
 }

@@ -166,6 +166,37 @@ fn the_bounds_are_proven_and_narrow() {
     }
 }
 
+/// Bounds that claim too much, or that live on play that never ends, are not proven.
+#[test]
+fn only_bounds_hold() {
+    let margin = model::MARGIN[0];
+    let [bare, _] = two();
+    let holds = |sign: f64, values: &[f64]| {
+        let (mut strong, mut weak) = (vec![0.0; 64 * 64], vec![0.0; 64 * 64]);
+        kings::Kings.strong_turn(MIDDLE, values, &mut strong);
+        kings::Kings.weak_turn(MIDDLE, &strong, &mut weak);
+        model::holds(&bare.bounded.valid, [values, &weak], sign, margin)
+    };
+    let [middle, lower, upper] = bare.bounded.values.each_ref().map(|pair| &pair.weak[..]);
+    assert!(holds(1.0, lower) && holds(-1.0, upper));
+    assert!(!holds(-1.0, lower) && !holds(1.0, upper));
+    assert!(
+        !holds(1.0, middle) && !holds(-1.0, middle),
+        "no room for rounding"
+    );
+    for claim in [1e-3, 1e-6, margin] {
+        let more: Vec<f64> = middle.iter().map(|value| value + claim).collect();
+        let less: Vec<f64> = middle.iter().map(|value| value - claim).collect();
+        assert!(!holds(1.0, &more) && !holds(-1.0, &less), "{claim}");
+    }
+    // Standing still is enough at the margin and on its side of 0 only.
+    let still = |value: f64, sign| model::holds(&[true], [&[value], &[value]], sign, margin);
+    assert!(still(-margin, 1.0) && still(margin, -1.0));
+    assert!(!still(margin, 1.0) && !still(-margin, -1.0) && !still(0.5, 1.0));
+    let moves = |change: f64| model::holds(&[true], [&[0.5], &[0.5 + change]], 1.0, margin);
+    assert!(moves(1e-13) && !moves(1e-15) && !moves(-1e-13));
+}
+
 #[test]
 fn the_plain_rules_give_the_solved_values() {
     let [bare, knight] = two();
