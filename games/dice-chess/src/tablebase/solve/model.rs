@@ -18,7 +18,7 @@ const ROUNDING: f64 = 4e-15;
 const STILL: f64 = 1e-14;
 
 /// Sweeps before giving up.
-const MAX_SWEEPS: u32 = 20_000;
+const MAX_SWEEPS: u32 = 5_000;
 
 /// Which of the three sets of values of a smaller table to lean on.
 pub(super) const MIDDLE: usize = 0;
