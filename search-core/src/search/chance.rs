@@ -8,8 +8,10 @@ use crate::tree::{EdgeKey, Tree};
 
 /// The outcomes that a simulation follows through the chance nodes of a tree. Rollouts beyond the
 /// tree always draw theirs.
+#[derive(Default)]
 pub enum Chance<G: Game> {
     /// Drawn from the game; a node keeps a child for each outcome met (the default).
+    #[default]
     Sampled,
     /// Listed in full when a node is expanded; each visit takes the outcome most behind its share,
     /// the one with the highest `p (N + 1) - n`, where `N` visits have gone on from the node and
@@ -30,12 +32,6 @@ impl<G: ChanceOutcomes> Chance<G> {
     #[must_use]
     pub fn explicit() -> Self {
         Self::Explicit(G::chance_outcomes)
-    }
-}
-
-impl<G: Game> Default for Chance<G> {
-    fn default() -> Self {
-        Self::Sampled
     }
 }
 

@@ -197,7 +197,8 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
                 Turn::Terminal => break,
                 Turn::Chance => match self.children {
                     Children::Block(Chance::Explicit(list)) => {
-                        self.quota_step(tree, at, list, leaf, scratch, effort)?
+                        let found = self.quota_step(tree, at, list, leaf, scratch, effort)?;
+                        found.map(|(id, ordinal)| (id, ordinal, None))
                     }
                     _ => self.chance_step(tree, at, leaf, effort),
                 },
@@ -261,7 +262,7 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
         leaf: &Leaf<G>,
         scratch: &mut Scratch<G, T::Id>,
         effort: &mut Effort,
-    ) -> Result<Option<(T::Id, u32, Option<Player>)>, SearchError> {
+    ) -> Result<Option<(T::Id, u32)>, SearchError> {
         if !tree.has_children(at) {
             list(self.game, &leaf.world, &mut scratch.outcomes);
             chance::check(&scratch.outcomes)?;
@@ -276,8 +277,7 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
                 edge.set_probability(*p);
             }
         }
-        let found = chance::most_behind(tree, at);
-        Ok(found.map(|(id, ordinal)| (id, ordinal, None)))
+        Ok(chance::most_behind(tree, at))
     }
 
     /// Chooses among all legal actions, making their edges first.

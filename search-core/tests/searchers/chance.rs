@@ -62,11 +62,11 @@ fn explicit(
     search_on(game, settings, Indexed::default(), budget, 4)
 }
 
-/// The visits of the outcomes of every expanded chance node, with their probabilities and keys.
-fn chance_nodes(
-    game: &Lottery,
-    tree: &Snapshot<GameKey<Lottery>>,
-) -> Vec<(Vec<(u8, f64)>, Vec<(u8, f64, u32)>)> {
+/// What a chance node lists, and its children: outcome, probability kept, visits.
+type Node = (Vec<(u8, f64)>, Vec<(u8, f64, u32)>);
+
+/// Every expanded chance node.
+fn chance_nodes(game: &Lottery, tree: &Snapshot<GameKey<Lottery>>) -> Vec<Node> {
     let mut states = vec![game.start()];
     let mut children = vec![Vec::new(); tree.nodes.len()];
     for (id, node) in tree.nodes.iter().enumerate().skip(1) {
@@ -370,7 +370,6 @@ fn ties_go_to_the_first_listed() {
     }
 }
 
-/// The state is public to the tests only through the game.
 #[test]
 fn values_of_the_lottery_are_means_and_maxima() {
     let game = Lottery { plies: 2, ..GAME };

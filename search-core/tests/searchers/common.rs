@@ -452,7 +452,7 @@ impl Game for Lottery {
     fn turn(&self, s: &LotteryState) -> Turn {
         if s.ply == self.plies {
             Turn::Terminal
-        } else if s.ply % 2 == 0 {
+        } else if s.ply.is_multiple_of(2) {
             Turn::Player(Player::new(s.ply as usize / 2 % self.players))
         } else {
             Turn::Chance
