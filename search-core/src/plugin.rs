@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::expr::{ExprError, Settings};
-use crate::game::{Game, Player};
+use crate::game::{Game, ListOutcomes, Player};
 use crate::observation::Determinizer;
 use crate::policy::Policy;
 
@@ -66,6 +66,12 @@ pub trait Plugin: Game + 'static {
 
     /// The determinizer that searches use.
     fn determinizer(&self) -> Self::Determinizer;
+
+    /// How the outcomes of a chance turn are listed: `Some(Self::chance_outcomes)` for a game with
+    /// [`ChanceOutcomes`](crate::game::ChanceOutcomes), which searches with `chance=explicit` need.
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        None
+    }
 
     /// An action as text, without spaces at the ends and different for different actions.
     fn format_action(&self, action: Self::Action) -> String {

@@ -1,6 +1,7 @@
 //! The searchers, one file an algorithm.
 
 mod arms;
+mod chance;
 mod flat;
 mod ismcts;
 mod kernel;
@@ -15,6 +16,7 @@ mod uct;
 mod worlds;
 
 pub use arms::CommonNumbers;
+pub use chance::Chance;
 pub use flat::{Allocation, Flat, FlatSettings};
 pub use ismcts::Ismcts;
 pub use key::GameKey;

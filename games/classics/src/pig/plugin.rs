@@ -1,7 +1,7 @@
 //! Pig by name: options, notation, and agents that hold at a total or play for the win.
 
 use search_core::expr::{ExprError, Settings};
-use search_core::game::{Game, MAX_PLAYERS, Player};
+use search_core::game::{ChanceOutcomes, Game, ListOutcomes, MAX_PLAYERS, Player};
 use search_core::observation::Identity;
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
 use search_core::policy::Policy;
@@ -77,6 +77,10 @@ impl Plugin for Pig {
 
     fn determinizer(&self) -> Identity {
         Identity
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
     }
 
     fn format_action(&self, action: PigAction) -> String {
