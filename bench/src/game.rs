@@ -4,6 +4,7 @@
 //! inside a loop over decisions.
 
 mod analyse;
+mod equity;
 mod table;
 
 use std::any::Any;
@@ -20,6 +21,9 @@ use crate::experiment::referee::{Referee, TypedReferee};
 use crate::options::{configure, default_options};
 
 pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow};
+pub use equity::{
+    EquityReport, EquityRequest, EquityRow, EquityStep, Favour, NaiveRow, Position, VerdictRow,
+};
 pub use table::{Audience, Event, PlayReport, Question};
 
 /// A name with a line or a text about it.
@@ -50,6 +54,8 @@ pub struct GameInfo {
     pub agents: Vec<Named>,
     /// Auxiliary metrics.
     pub metrics: Vec<String>,
+    /// Policies of `equity`; none where the game has no exact survival.
+    pub equity: Vec<Named>,
     /// Positions to try.
     pub positions: Vec<Named>,
 }
@@ -120,6 +126,17 @@ pub trait OpenGame: Send + Sync {
     /// # Errors
     /// When the position or the agent cannot be used, or the search fails.
     fn search(&self, request: &SearchRequest<'_>) -> Result<SearchReport>;
+
+    /// Estimates by survival rollouts who will win from a position; `watch` sees it come about.
+    ///
+    /// # Errors
+    /// When the game has no exact survival, or the position, the policy or a setting cannot be
+    /// used, or the audience is gone.
+    fn equity(
+        &self,
+        request: &EquityRequest<'_>,
+        watch: &mut dyn FnMut(EquityStep<'_>) -> Result<()>,
+    ) -> Result<EquityReport>;
 }
 
 /// A plugin as a [`GameEntry`].
@@ -183,6 +200,11 @@ impl<P: Plugin> GameEntry for Entry<P> {
             options: default_options::<P>(),
             agents,
             metrics: strings(game.metric_names()),
+            equity: game
+                .survival_policies()
+                .iter()
+                .map(|(n, a)| named(n, a))
+                .collect(),
             positions: game.positions().iter().map(|(n, t)| named(n, t)).collect(),
         })
     }
@@ -272,5 +294,13 @@ impl<P: Plugin> OpenGame for Opened<P> {
         );
         let agent = self.in_context(build(&context, request.agent))?.agent;
         analyse::search(&self.game, agent, request)
+    }
+
+    fn equity(
+        &self,
+        request: &EquityRequest<'_>,
+        watch: &mut dyn FnMut(EquityStep<'_>) -> Result<()>,
+    ) -> Result<EquityReport> {
+        equity::equity(&self.game, request, watch)
     }
 }

@@ -45,6 +45,7 @@
 //! | write a game | [`game`], [`observation`], [`dealing`], [`testing`] |
 //! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS, rollout improvement |
 //! | play out | [`rollout`], [`policy`] |
+//! | estimate who wins | [`estimate`]: rollouts that do not throw for what can be computed |
 //! | store trees | [`tree`]: indexed arena, `bumpalo`, `typed-arena`, boxes |
 //! | drive a game by name | [`plugin`], [`expr`], [`agent`] |
 //!
@@ -54,6 +55,7 @@ pub mod agent;
 pub mod budget;
 pub mod dealing;
 pub mod decision;
+pub mod estimate;
 pub mod expr;
 pub mod game;
 mod math;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
 
+use crate::estimate::SharedEquity;
 use crate::expr::{ExprError, Settings};
 use crate::game::{Game, ListOutcomes, Player};
 use crate::observation::Determinizer;
@@ -163,6 +164,28 @@ pub trait Plugin: Game + 'static {
         settings: &mut Settings<'_>,
     ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
         let _ = (name, settings);
+        Ok(None)
+    }
+
+    /// The policies for which [`Plugin::survival`] has a process: name and one line about it, the
+    /// first is the default. None where the probability of ending in the coming turn cannot be computed.
+    fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
+    /// The process in which both players follow a named policy, for estimates of who wins; `None`
+    /// for a name it does not have. `control` asks for the luck of the draws, which may cost
+    /// time. Read every setting from `settings`; the caller refuses the rest.
+    ///
+    /// # Errors
+    /// When a setting cannot be used.
+    fn survival(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        control: bool,
+    ) -> Result<Option<SharedEquity<Self>>, ExprError> {
+        let _ = (name, settings, control);
         Ok(None)
     }
 

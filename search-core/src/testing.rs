@@ -39,12 +39,14 @@
 
 mod chance;
 mod notation;
+mod survival;
 #[cfg(test)]
 mod tests;
 mod worlds;
 
 pub use chance::{check_chance, chi_square};
 pub use notation::check_notation;
+pub use survival::check_survival;
 pub use worlds::{check_determinizer, check_info_keys};
 
 use rand_chacha::ChaCha8Rng;

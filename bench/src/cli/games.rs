@@ -111,6 +111,7 @@ fn one_game(game: &GameInfo, console: &Console) -> String {
         section
     };
     text.push_str(&section("agents", &game.agents));
+    text.push_str(&section("equity", &game.equity));
     text.push_str(&section("positions", &game.positions));
     if !game.metrics.is_empty() {
         text.push_str(&format!("  metrics    {}\n", game.metrics.join(", ")));

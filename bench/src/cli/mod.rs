@@ -6,6 +6,7 @@ mod compare;
 mod compare_text;
 mod conform;
 mod console;
+mod equity;
 mod games;
 mod play;
 mod search;
@@ -35,6 +36,7 @@ enum Verb {
     Games(games::Args),
     Play(play::Args),
     Search(search::Args),
+    Equity(equity::Args),
     Compare(compare::Args),
     Conform(conform::Args),
 }
@@ -81,6 +83,7 @@ fn dispatch(
         Some(Verb::Games(args)) => games::run(registry, &args, console),
         Some(Verb::Play(args)) => play::run(registry, &args, console),
         Some(Verb::Search(args)) => search::run(registry, program, &args, console),
+        Some(Verb::Equity(args)) => equity::run(registry, program, &args, console),
         Some(Verb::Compare(args)) => compare::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
     }
@@ -109,6 +112,7 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
         agent,
         seats,
         rival,
+        survivor,
     } = Examples::of(registry);
     let examples = [
         ("games", format!("games {game}")),
@@ -119,6 +123,10 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
         (
             "search",
             format!("search --game {game} --agent {rival} --seed 1"),
+        ),
+        (
+            "equity",
+            format!("equity --game {survivor} --rollouts 1024"),
         ),
         (
             "compare",
@@ -141,6 +149,7 @@ struct Examples {
     agent: String,
     rival: String,
     seats: String,
+    survivor: String,
 }
 
 impl Examples {
@@ -152,13 +161,24 @@ impl Examples {
             .map(|a| a.name.as_str())
             .find(|n| *n != "random");
         let players = info.as_ref().map_or(2, |i| i.players);
+        let survivor = survivors(registry).into_iter().next();
         Self {
+            survivor: survivor.unwrap_or("GAME".into()),
             game: info.map_or("GAME".into(), |i| i.name),
             agent: own.unwrap_or("random").into(),
             rival: "random".into(),
             seats: vec!["random"; players].join(","),
         }
     }
+}
+
+/// The games of which `equity` can be asked.
+fn survivors(registry: &Registry) -> Vec<String> {
+    let infos = registry.games().filter_map(|g| g.info().ok());
+    infos
+        .filter(|i| !i.equity.is_empty())
+        .map(|i| i.name)
+        .collect()
 }
 
 /// What is shown without arguments.
@@ -170,6 +190,10 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
         ),
         ("play", "one match; `human` asks you"),
         ("search", "analyse one position"),
+        (
+            "equity",
+            "who will win from a position, by survival rollouts",
+        ),
         ("compare", "a against b on the same deals, with an interval"),
         ("conform", "check a file of known answers"),
     ];
@@ -188,6 +212,18 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
     ));
     console.print(&page)?;
     Ok(0)
+}
+
+/// The text itself, or the content of the file behind `@`.
+fn position_text(text: &str) -> Result<String> {
+    match text.strip_prefix('@') {
+        None => Ok(text.trim().into()),
+        Some(path) => {
+            let read = std::fs::read_to_string(path);
+            let text = read.map_err(|e| Error::file(format!("--position: reading {path}"), e))?;
+            Ok(text.trim().into())
+        }
+    }
 }
 
 /// A seed of the command line.

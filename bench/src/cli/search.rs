@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::text::{decimals, indent, percent, seconds, shell, signed, table, thousands};
-use super::{about_flag, agent_expr};
+use super::{about_flag, agent_expr, position_text};
 use crate::error::{Error, Result};
 use crate::game::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow};
 use crate::registry::Registry;
@@ -53,7 +53,7 @@ pub(super) fn run(
 ) -> Result<u8> {
     let game = about_flag("--game", registry.open(&args.game))?;
     let agent = agent_expr("--agent", &args.agent)?;
-    let position = args.position.as_deref().map(read_position).transpose()?;
+    let position = args.position.as_deref().map(position_text).transpose()?;
     let request = SearchRequest {
         position: position.as_deref(),
         agent: &agent,
@@ -99,18 +99,6 @@ fn write_tree(path: &std::path::Path, rows: &[TreeRow]) -> Result<()> {
         text.push('\n');
     }
     std::fs::write(path, text).map_err(failed)
-}
-
-/// The text itself, or the content of the file behind `@`.
-fn read_position(text: &str) -> Result<String> {
-    match text.strip_prefix('@') {
-        None => Ok(text.trim().into()),
-        Some(path) => {
-            let read = std::fs::read_to_string(path);
-            let text = read.map_err(|e| Error::file(format!("--position: reading {path}"), e))?;
-            Ok(text.trim().into())
-        }
-    }
 }
 
 fn again(program: &str, output: &Output<'_>, position: Option<&str>) -> String {

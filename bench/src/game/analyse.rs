@@ -207,9 +207,8 @@ fn start<P: Plugin>(game: &P, seed: u64) -> Result<Position<P>> {
     )))
 }
 
-/// A position from its text. Who is to move and what is legal is read off a world that agrees with
-/// it: both are the same in all of them.
-fn read_position<P: Plugin>(game: &P, text: &str) -> Result<Position<P>> {
+/// An observation from its text, and a world that agrees with it.
+pub(super) fn read_world<P: Plugin>(game: &P, text: &str) -> Result<(P::Observation, P::State)> {
     // A position's name from `games` stands for its text.
     let positions = game.positions();
     let named = positions.iter().find(|(name, _)| *name == text);
@@ -224,6 +223,13 @@ fn read_position<P: Plugin>(game: &P, text: &str) -> Result<Position<P>> {
     let mut world = determinizer.scratch(game, &observation, &plan);
     let mut rng = Seed(0).child("position").stream();
     determinizer.sample(game, &observation, &plan, &mut rng, &mut world);
+    Ok((observation, world))
+}
+
+/// A position from its text. Who is to move and what is legal is read off a world that agrees with
+/// it: both are the same in all of them.
+fn read_position<P: Plugin>(game: &P, text: &str) -> Result<Position<P>> {
+    let (observation, world) = read_world(game, text)?;
     match game.turn(&world) {
         Turn::Player(player) => {
             let seen = game.observe(&world, player);

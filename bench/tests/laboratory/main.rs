@@ -7,5 +7,6 @@ mod commands;
 mod common;
 mod compare;
 mod driver;
+mod equity;
 mod refusals;
 mod store;

@@ -1,6 +1,7 @@
 //! Pig, the dice game: [`Pig`].
 
 mod plugin;
+mod survival;
 
 pub use plugin::PigOptions;
 

@@ -1,5 +1,6 @@
 //! Pig by name: options, notation, and agents that hold at a total or play for the win.
 
+use search_core::estimate::SharedEquity;
 use search_core::expr::{ExprError, Settings};
 use search_core::game::{ChanceOutcomes, Game, ListOutcomes, MAX_PLAYERS, Player};
 use search_core::observation::Identity;
@@ -9,7 +10,7 @@ use search_core::rng::SimRng;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::{Pig, PigAction, PigState, Stage, Throw};
+use super::{Pig, PigAction, PigState, Stage, Throw, survival};
 use crate::solve::PigSolution;
 use crate::text::Facts;
 
@@ -217,6 +218,27 @@ impl Plugin for Pig {
             }
             _ => None,
         })
+    }
+
+    fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
+        if self.num_players() == 2 {
+            survival::POLICIES.to_vec()
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn survival(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        control: bool,
+    ) -> Result<Option<SharedEquity<Self>>, ExprError> {
+        if self.num_players() == 2 {
+            survival::process(self, name, settings, control)
+        } else {
+            Ok(None)
+        }
     }
 
     fn public_actions(&self) -> bool {
