@@ -190,6 +190,7 @@ impl<P: Plugin> GameEntry for Entry<P> {
                 named("random", "any legal action with the same probability"),
             );
         }
+        agents.extend(game.own_agents().iter().map(|(n, a)| named(n, a)));
         agents.extend(self.extras.iter().map(|e| named(e.name, e.about)));
         Ok(GameInfo {
             name: P::NAME.into(),

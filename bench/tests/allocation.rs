@@ -5,18 +5,19 @@
 #[path = "../../games/lexio/tests/common/counting.rs"]
 mod counting;
 
-use classics::ConnectFour;
+use classics::{ConnectFour, Pig};
 use counting::allocations;
 use lexio::{Easy, Lexio, UniformDeal};
 use search_core::budget::Budget;
-use search_core::game::{Game, Turn};
+use search_core::game::{Game, Player, Turn};
 use search_core::observation::Identity;
+use search_core::plugin::Plugin;
 use search_core::policy::{Observing, UniformRandom};
 use search_core::rng::Seed;
 use search_core::rollout::{LeafEvaluator, Rollout};
 use search_core::search::{
-    Allocation, Flat, FlatSettings, Ismcts, RolloutImprovement, RolloutSettings, Searcher,
-    TreeSettings, Uct,
+    Allocation, Expectimax, ExpectimaxSettings, Flat, FlatSettings, Ismcts, RolloutImprovement,
+    RolloutSettings, Searcher, TreeSettings, Uct,
 };
 use search_core::tree::Indexed;
 
@@ -85,6 +86,36 @@ fn ismcts_on_lexio() {
 fn ismcts_on_lexio_with_easy_rollouts() {
     let easy = Rollout::with_policy(Observing(Easy::default()));
     allocates_equally_often(&lexio(), 2_000, || ismcts(easy));
+}
+
+/// Twice with the same searcher, since its memory grows with the depth: the second search allocates
+/// as often with many nodes as with few, however deep it comes.
+#[test]
+fn expectimax_on_connect_four_and_pig() {
+    fn check<G: Plugin>(game: &G, depth: u32) {
+        let count = |nodes: u64| {
+            let settings = ExpectimaxSettings {
+                depth,
+                ..ExpectimaxSettings::default()
+            };
+            let mut search = Expectimax::new(settings, game.depth_first().unwrap());
+            let state = game.initial_state(&mut Seed(1).simulation(0));
+            let view = game.observe(&state, Player::new(0));
+            let mut run = |nodes| {
+                let budget = Budget::default().with_nodes(nodes);
+                let before = allocations();
+                let decision = search.search(game, &view, &budget, Seed(2)).unwrap();
+                assert_eq!(decision.effort.simulations, nodes);
+                allocations() - before
+            };
+            run(50_000);
+            run(nodes)
+        };
+        let (few, many) = (count(10_000), count(40_000));
+        assert_eq!(few, many);
+    }
+    check(&ConnectFour, 30);
+    check(&Pig::default(), 30);
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Something that plays: [`Agent`], object-safe for one game, and the adapters that make one of a
 //! policy, of a searcher, and of an agent with a fallback.
 
+mod planned;
+
+pub use planned::{Plan, PlannedTurns, Planner};
+
 use std::time::{Duration, Instant};
 
 use crate::budget::Budget;

@@ -43,7 +43,8 @@ pub struct Progress {
 pub type ProgressCallback = Arc<dyn Fn(Progress) + Send + Sync>;
 
 /// What a search may spend. Simulations and time end it; nodes and bytes only stop the tree from
-/// growing, and the search goes on without expanding.
+/// growing, and the search goes on without expanding. A depth-first search has no tree: its
+/// simulations are the positions it looks at, and nodes end it as well.
 ///
 /// Budgets in simulations give the same result on every machine; one in time does not, and the
 /// decision says so.
@@ -141,6 +142,9 @@ pub enum StopReason {
     Time,
     /// The cancellation flag was raised.
     Cancelled,
-    /// Nothing was left to decide: one legal action, or one candidate left.
+    /// Nothing was left to decide: one legal action, one candidate left, or the game was searched
+    /// to its end.
     Settled,
+    /// The depth that was asked for was searched in full.
+    Depth,
 }

@@ -40,7 +40,7 @@ pub struct PairedDifference {
 /// What the search spent, and every silent substitute it made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Effort {
-    /// Simulations run.
+    /// Simulations run; positions looked at by a depth-first search.
     pub simulations: u64,
     /// Edges in the tree(s) at the end.
     pub edges: u64,
@@ -50,7 +50,7 @@ pub struct Effort {
     pub truncated_rollouts: u64,
     /// Expansions refused because the tree was full.
     pub refused_expansions: u64,
-    /// Longest path in the tree, in edges.
+    /// Longest path in the tree, in edges; of a depth-first search, the depth searched in full.
     pub depth: u32,
     /// Worlds sampled.
     pub worlds: u64,
@@ -135,6 +135,30 @@ pub enum SearchError {
         value: f64,
         /// The first action of the simulation, as text.
         action: String,
+    },
+    /// The method works for one player, or two with opposite returns.
+    #[error(
+        "expectimax is for one player, or two with opposite returns, and this game has {players} players: use uct"
+    )]
+    TooManyPlayers {
+        /// How many there are.
+        players: usize,
+    },
+    /// The returns of two players do not sum to zero.
+    #[error(
+        "the values of the two players sum to {sum}: expectimax needs what one gains to be what the other loses"
+    )]
+    NotZeroSum {
+        /// Their sum.
+        sum: f64,
+    },
+    /// The budget ended before one line was searched.
+    #[error(
+        "the budget ended before one action was searched to depth {depth}: allow more, or deepen step by step"
+    )]
+    Unfinished {
+        /// The depth.
+        depth: u32,
     },
     /// A determinizer gave an importance weight, which this method cannot use yet.
     #[error(

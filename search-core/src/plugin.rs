@@ -6,11 +6,14 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
 
+use crate::agent::Agent;
+use crate::budget::Budget;
 use crate::estimate::SharedEquity;
 use crate::expr::{ExprError, Settings};
 use crate::game::{Game, ListOutcomes, Player};
 use crate::observation::Determinizer;
 use crate::policy::Policy;
+use crate::search::expectimax::DepthFirst;
 
 /// Text or options that a game cannot use: what is wrong, where, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -187,6 +190,35 @@ pub trait Plugin: Game + 'static {
     ) -> Result<Option<SharedEquity<Self>>, ExprError> {
         let _ = (name, settings, control);
         Ok(None)
+    }
+
+    /// The game's own agents that are more than a policy because they remember or search: name and
+    /// one line about it. [`Plugin::own_agent`] makes them.
+    fn own_agents(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
+    /// The agent of this name, one of [`Plugin::own_agents`]; `None` for a name it does not have.
+    /// `budget` is what a decision may spend as far as the settings that all searches share say so,
+    /// and empty where they do not. Read every other setting from `settings`; the caller refuses the
+    /// rest, and covers a failure with a fallback.
+    ///
+    /// # Errors
+    /// When a setting cannot be used.
+    fn own_agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn Agent<Self>>>, ExprError> {
+        let _ = (name, settings, budget);
+        Ok(None)
+    }
+
+    /// What a depth-first search needs beyond the rules; `None` for a game that it cannot search,
+    /// say one that hides something.
+    fn depth_first(&self) -> Option<DepthFirst<Self>> {
+        None
     }
 
     /// Whether everybody sees every action and chance outcome as it happens, so that they may be shown

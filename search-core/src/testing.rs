@@ -38,6 +38,7 @@
 //! ```
 
 mod chance;
+mod depth_first;
 mod notation;
 mod survival;
 #[cfg(test)]
@@ -45,6 +46,7 @@ mod tests;
 mod worlds;
 
 pub use chance::{check_chance, chi_square};
+pub use depth_first::check_depth_first;
 pub use notation::check_notation;
 pub use survival::check_survival;
 pub use worlds::{check_determinizer, check_info_keys};

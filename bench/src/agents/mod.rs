@@ -1,8 +1,9 @@
 //! From an expression such as `"ismcts(sims=2000, c=0.7)"` to an agent, for any game.
 //!
 //! A name is looked up among the agents a user registered for the game, then `random`, then the
-//! game's own, then the searchers of [`searchers`].
+//! game's own policies and agents, then the searchers of [`searchers`].
 
+mod expectimax;
 mod known_state;
 pub mod searchers;
 mod setup;
@@ -11,6 +12,7 @@ mod wrap;
 use std::sync::Arc;
 
 use search_core::agent::{Agent, PolicyAgent, WithFallback};
+use search_core::budget::Budget;
 use search_core::expr::{Expr, ExprError, Settings, hint};
 use search_core::plugin::{Plugin, SharedPolicy};
 use search_core::policy::UniformRandom;
@@ -159,6 +161,16 @@ fn raw_agent<P: Plugin>(
             can_fail: false,
         });
     }
+    if context.game.own_agents().iter().any(|a| a.0 == expr.name) {
+        let setup = Setup::read(context, settings)?;
+        let budget = Budget {
+            simulations: setup.simulations,
+            ..setup.budget
+        };
+        if let Some(agent) = context.game.own_agent(&expr.name, settings, &budget)? {
+            return Ok(fallible(agent));
+        }
+    }
     if searchers::SEARCHERS.iter().any(|s| s.name == expr.name) {
         let setup = Setup::read(context, settings)?;
         if let Some(agent) = searchers::construct(&expr.name, &setup, settings)? {
@@ -199,6 +211,7 @@ fn fallback<P: Plugin>(
 pub fn known_names<P: Plugin>(game: &P, extras: &[Extra<P>]) -> Vec<&'static str> {
     let mut names = vec!["random"];
     names.extend(game.agents().iter().map(|(name, _)| *name));
+    names.extend(game.own_agents().iter().map(|(name, _)| *name));
     names.extend(extras.iter().map(|e| e.name));
     names.extend(searchers::SEARCHERS.iter().map(|s| s.name));
     names

@@ -18,6 +18,7 @@ use search_core::search::{
 };
 use search_core::tree::Indexed;
 
+use super::expectimax;
 use super::known_state::KnownState;
 use super::setup::{MOST_SIMULATIONS, Setup, within};
 
@@ -113,6 +114,12 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         ],
         example: "rollout(samples=16, gate=1)",
     },
+    SearcherInfo {
+        name: "expectimax",
+        about: "expectimax: depth-first with alpha-beta and star pruning; everything visible, two players",
+        keys: expectimax::KEYS,
+        example: "expectimax(depth=3, nodes=100000)",
+    },
 ];
 
 /// The searcher of this name; `None` for a name without an arm.
@@ -172,6 +179,7 @@ pub(super) fn construct<P: Plugin>(
             searching(searcher, setup)
         }
         "rollout" => rollout_improvement(setup, settings)?,
+        "expectimax" => expectimax::construct(setup, settings)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))
@@ -199,6 +207,7 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             &["parallel", "trees", "batch"],
             "worlds are searched side by side: leave it out and give `threads`",
         ),
+        "expectimax" => expectimax::IDLE,
         _ => return Ok(()),
     };
     for &key in keys {

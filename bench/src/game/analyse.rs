@@ -312,6 +312,7 @@ fn effort<A>(decision: &Decision<A>) -> EffortRow {
             StopReason::Time => "time",
             StopReason::Cancelled => "cancelled",
             StopReason::Settled => "settled",
+            StopReason::Depth => "depth",
         },
     }
 }

@@ -4,12 +4,15 @@
 use std::sync::Arc;
 
 use rand::Rng;
+use search_core::agent::{Agent, Choice};
+use search_core::budget::Budget;
+use search_core::decision::SearchError;
 use search_core::expr::{ExprError, Settings};
 use search_core::game::{Game, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
 use search_core::policy::Policy;
-use search_core::rng::{Draw, SimRng};
+use search_core::rng::{Draw, Seed, SimRng};
 use serde::{Deserialize, Serialize};
 
 pub const CARDS: u8 = 12;
@@ -37,6 +40,29 @@ impl Default for Options {
 }
 
 pub struct Tricks(pub Options);
+
+/// Turns from one end of its hand to the other; needs to know how many simulations it has.
+struct Turning {
+    high: bool,
+    budget: Budget,
+}
+
+impl Agent<Tricks> for Turning {
+    fn decide(
+        &mut self,
+        _: &Tricks,
+        _: &Seen,
+        legal: &[u8],
+        _: Seed,
+    ) -> Result<Choice<u8>, SearchError> {
+        if self.budget.simulations.is_none() {
+            return Err(SearchError::NeedsSimulations { method: "turning" });
+        }
+        let card = if self.high { legal.len() - 1 } else { 0 };
+        self.high = !self.high;
+        Ok(Choice::plain(legal[card]))
+    }
+}
 
 /// What everybody sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -356,6 +382,21 @@ impl Plugin for Tricks {
             _ => return Ok(None),
         };
         Ok(Some(Arc::new(By(choose))))
+    }
+
+    fn own_agents(&self) -> Vec<(&'static str, &'static str)> {
+        vec![("turning", "its lowest card, then its highest, and so on")]
+    }
+
+    fn own_agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn Agent<Self>>>, ExprError> {
+        let high = settings.get("high", false)?;
+        let budget = budget.clone();
+        Ok((name == "turning").then(|| Box::new(Turning { high, budget }) as _))
     }
 
     fn score_unit(&self) -> &'static str {

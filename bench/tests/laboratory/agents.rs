@@ -3,15 +3,15 @@
 
 use crate::common::lab_on;
 use crate::common::tricks::{Options, Redeal, Tricks};
-use search_core::agent::Agent;
+use search_core::agent::{Agent, Substitute};
 use search_core::budget::Budget;
 use search_core::expr::Expr;
 use search_core::game::{Game, Player, Turn};
 use search_core::policy::UniformRandom;
 use search_core::rng::Seed;
 use search_core::search::{
-    Flat, FlatSettings, Ismcts, Pimc, PimcSettings, RolloutImprovement, RolloutSettings, Searcher,
-    TreeSettings,
+    Expectimax, ExpectimaxSettings, Flat, FlatSettings, Ismcts, Pimc, PimcSettings, Pruning,
+    RolloutImprovement, RolloutSettings, Searcher, TreeSettings,
 };
 use searchlab::Registry;
 use searchlab::agents::{Context, Purpose, build};
@@ -136,6 +136,97 @@ fn t_fa1_the_command_line_reports_what_the_searcher_says() {
 }
 
 #[test]
+fn an_agent_of_the_game_with_a_memory_is_built_by_the_game_and_covered() {
+    let game = Tricks(Options::default());
+    let mut state = game.initial_state(&mut Seed(1).stream());
+    let mut rng = Seed(1).child("chance").stream();
+    while game.turn(&state) == Turn::Chance {
+        let outcome = game.sample_chance(&state, &mut rng);
+        game.apply_chance(&mut state, outcome);
+    }
+    let Turn::Player(me) = game.turn(&state) else {
+        unreachable!()
+    };
+    let view = game.observe(&state, me);
+    let mut legal = Vec::new();
+    game.legal_actions(&state, &mut legal);
+    let context = Context {
+        game: &game,
+        extras: &[],
+        threads: 1,
+        purpose: Purpose::Match,
+    };
+    let built = |text: &str| build(&context, &text.parse::<Expr>().unwrap());
+    let mut turning = built("turning(sims=7, high=true)").unwrap();
+    for expected in [legal.len() - 1, 0, legal.len() - 1] {
+        let choice = turning.agent.decide(&game, &view, &legal, Seed(1)).unwrap();
+        assert_eq!(choice.action, legal[expected]);
+        assert_eq!(choice.substitute, None);
+    }
+    // Without simulations it fails, and the game's first agent decides.
+    let mut failing = built("turning").unwrap();
+    let choice = failing.agent.decide(&game, &view, &legal, Seed(1)).unwrap();
+    assert_eq!(choice.substitute, Some(Substitute::Failure));
+    assert_eq!(choice.action, legal[legal.len() - 1]);
+    assert!(failing.note.take().unwrap().contains("turning needs"));
+    let refused = |text| built(text).err().unwrap().to_string();
+    assert!(refused("turning(hihg=true)").contains("did you mean `high`"));
+    assert!(refused("turnin").contains("did you mean `turning`"));
+    assert!(refused("flat(rollout=turning)").contains("cannot play rollouts"));
+}
+
+#[test]
+fn expectimax_by_name_is_the_searcher() {
+    use classics::{Pig, TicTacToe};
+    use search_core::plugin::Plugin;
+
+    fn check<P: Plugin>(game: &P, text: &str, settings: ExpectimaxSettings, budget: &Budget) {
+        let state = game.initial_state(&mut Seed(1).stream());
+        let view = game.observe(&state, Player::new(0));
+        let mut legal = Vec::new();
+        game.legal_actions(&state, &mut legal);
+        for purpose in [Purpose::Match, Purpose::Analysis { keep_tree: false }] {
+            let context = Context {
+                game,
+                extras: &[],
+                threads: 1,
+                purpose,
+            };
+            let settings = ExpectimaxSettings {
+                skip_forced: purpose == Purpose::Match,
+                exact_root: purpose != Purpose::Match,
+                ..settings
+            };
+            let mut agent = build(&context, &text.parse().unwrap()).unwrap().agent;
+            let choice = agent.decide(game, &view, &legal, Seed(7)).unwrap();
+            let mut search = Expectimax::new(settings, game.depth_first().unwrap());
+            let decision = search.search(game, &view, budget, Seed(7)).unwrap();
+            let theirs = format!("{:?}", choice.decision.unwrap());
+            assert_eq!(theirs, format!("{decision:?}"), "{text}");
+        }
+    }
+    let settings = ExpectimaxSettings::default();
+    let everything = Budget::default();
+    check(&TicTacToe, "expectimax", settings, &everything);
+    let shallow = ExpectimaxSettings {
+        depth: 5,
+        pruning: Pruning::Star1,
+        table: 1 << 10,
+        ..settings
+    };
+    let text = "expectimax(depth=5, prune=star1, table=10, nodes=500)";
+    check(&Pig::default(), text, shallow, &everything.with_nodes(500));
+    let plain = ExpectimaxSettings {
+        depth: 3,
+        pruning: Pruning::None,
+        table: 0,
+        ..settings
+    };
+    let text = "expectimax(depth=3, prune=none, table=0)";
+    check(&TicTacToe, text, plain, &Budget::default());
+}
+
+#[test]
 fn t_ar1_equal_agents_are_equal_on_every_built_in_game() {
     let registry = Registry::standard();
     let mut games = 0;
@@ -150,6 +241,9 @@ fn t_ar1_equal_agents_are_equal_on_every_built_in_game() {
         agents.push("ismcts(sims=40, parallel=batch, batch=4)");
         if name == "lexio" {
             agents.push("easy");
+        }
+        if name == "connect-four" {
+            agents.push("expectimax(depth=3, table=12)");
         }
         for agent in agents {
             let args = ["compare", "--game", game, "--a", agent, "--b", agent];

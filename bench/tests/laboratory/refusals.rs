@@ -361,3 +361,28 @@ fn a_tree_that_cannot_be_written_leaves_the_analysis() {
     assert!(ran.out.contains("chosen"), "{}", ran.out);
     assert!(ran.err.contains("/nonexistent/tree"), "{}", ran.err);
 }
+
+#[test]
+fn expectimax_is_refused_where_it_makes_no_sense() {
+    let cases: [(&str, &str, &[&str]); 7] = [
+        ("pig", "expectimax(sims=5)", &["give depth"]),
+        ("pig", "expectimax(threads=2)", &["one by one"]),
+        ("pig", "expectimax(depth=0)", &["1 to 100"]),
+        ("pig", "expectimax(table=31)", &["0 to 30"]),
+        ("pig", "expectimax(prune=star3)", &["star2, star1, none"]),
+        (
+            "pig(players=3)",
+            "expectimax",
+            &["one or two players", "has 3"],
+        ),
+        ("kuhn-poker", "expectimax", &["visible", "use `ismcts`"]),
+    ];
+    for (game, agent, words) in cases {
+        let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
+        let ran = lab_of(&Registry::standard(), &args, "");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        for word in words.iter().chain([&"expectimax"]) {
+            assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! bytes, and a win is looked for among the stones of the player who has just moved.
 
 mod agent;
+mod evaluation;
 mod text;
 
 use rand::Rng;
@@ -11,6 +12,7 @@ use search_core::expr::{ExprError, Settings};
 use search_core::game::{ChanceOutcomes, Game, InfoKey, ListOutcomes, Player, Returns, Turn};
 use search_core::observation::Identity;
 use search_core::plugin::{NoOptions, Plugin, PluginError, SharedPolicy};
+use search_core::search::expectimax::DepthFirst;
 use std::convert::Infallible;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -318,6 +320,14 @@ impl Plugin for ConnectFour {
         _: &mut Settings<'_>,
     ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
         Ok((name == "easy").then(|| Arc::new(agent::Easy) as SharedPolicy<Self>))
+    }
+
+    fn depth_first(&self) -> Option<DepthFirst<Self>> {
+        Some(
+            DepthFirst::new(evaluation::Threats).with_key(|_, position: &Position| {
+                u128::from(position.own) << 64 | u128::from(position.all)
+            }),
+        )
     }
 
     fn public_actions(&self) -> bool {

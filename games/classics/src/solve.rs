@@ -21,6 +21,7 @@ mod tree;
 pub use behaviour::{BadBehaviour, Behaviour, FromFn, Uniform};
 pub use cfr::cfr_plus;
 pub use connect_four::ConnectFourSolver;
+pub(crate) use connect_four::completes_four;
 pub use induction::{BackwardInduction, Play};
 pub use pig::PigSolution;
 pub use pure::{PureValues, pimc_values, pure_values};

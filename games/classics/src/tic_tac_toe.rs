@@ -7,6 +7,7 @@ use search_core::observation::Identity;
 use search_core::plugin::{NoOptions, Plugin, PluginError, SharedPolicy};
 use search_core::policy::Policy;
 use search_core::rng::{Draw, SimRng};
+use search_core::search::expectimax::{CutOff, DepthFirst};
 use std::convert::Infallible;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -345,6 +346,14 @@ impl Plugin for TicTacToe {
         _: &mut Settings<'_>,
     ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
         Ok((name == "perfect").then(|| Arc::new(Perfect) as SharedPolicy<Self>))
+    }
+
+    /// Nothing is known of a position before its end: nine turns settle it.
+    fn depth_first(&self) -> Option<DepthFirst<Self>> {
+        Some(DepthFirst::new(CutOff).with_key(|_, board: &Board| {
+            let [x, o] = board.marks.map(u128::from);
+            x << 9 | o
+        }))
     }
 
     fn public_actions(&self) -> bool {

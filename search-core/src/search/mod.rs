@@ -2,6 +2,7 @@
 
 mod arms;
 mod chance;
+pub mod expectimax;
 mod flat;
 mod ismcts;
 mod kernel;
@@ -17,6 +18,7 @@ mod worlds;
 
 pub use arms::CommonNumbers;
 pub use chance::Chance;
+pub use expectimax::{Expectimax, ExpectimaxSettings, Pruning};
 pub use flat::{Allocation, Flat, FlatSettings};
 pub use ismcts::Ismcts;
 pub use key::GameKey;

@@ -7,4 +7,5 @@ mod determinism;
 mod extremes;
 mod flat;
 mod ismcts;
+mod planned;
 mod uct;

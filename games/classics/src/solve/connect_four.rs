@@ -94,7 +94,7 @@ impl Stones {
 }
 
 /// The empty cells, within reach or not, that would complete a four for these stones.
-const fn completes_four(stones: u64, all: u64) -> u64 {
+pub(crate) const fn completes_four(stones: u64, all: u64) -> u64 {
     let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
     let steps = [STRIDE, STRIDE - 1, STRIDE + 1];
     let mut i = 0;

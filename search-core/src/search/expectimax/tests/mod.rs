@@ -1,0 +1,5 @@
+//! The search against a plain recursion on random games.
+
+mod budgets;
+mod exact;
+mod graph;
