@@ -32,7 +32,7 @@ impl Wing {
         }
     }
 
-    const fn rook_to(self, side: Color) -> Square {
+    pub(crate) const fn rook_to(self, side: Color) -> Square {
         match (self, side) {
             (Self::King, Color::White) => Square::F1,
             (Self::Queen, Color::White) => Square::D1,
@@ -53,7 +53,7 @@ impl Wing {
     }
 
     /// The squares between king and rook, which must be empty.
-    const fn between(self, side: Color) -> BitBoard {
+    pub(crate) const fn between(self, side: Color) -> BitBoard {
         let white = match self {
             Self::King => 0x60,
             Self::Queen => 0x0e,
@@ -337,7 +337,7 @@ impl Board {
         king
     }
 
-    fn castle(&mut self, side: Color, wing: Wing) -> Effect {
+    pub(crate) fn castle(&mut self, side: Color, wing: Wing) -> Effect {
         let kings = king_home(side).bitboard() | wing.king_to(side).bitboard();
         let rooks = wing.rook_from(side).bitboard() | wing.rook_to(side).bitboard();
         self.pieces[Piece::King as usize] ^= kings;

@@ -4,6 +4,7 @@
 use cozy_chess::{Color, Piece};
 
 use crate::board::Board;
+use crate::capture::captures_with;
 use crate::dice::Pool;
 use crate::micro_move::MicroMove;
 
@@ -45,21 +46,14 @@ fn spend(board: &Board, side: Color, pool: Pool, enough: u8) -> u8 {
     most
 }
 
-/// Whether some sequence of micro-moves captures the king.
+/// Whether some sequence of micro-moves captures the king, by trying them all. Written for clarity:
+/// [`captures_with`] says the same at once.
 #[must_use]
 pub fn can_capture(board: &Board, side: Color, pool: Pool) -> bool {
     board.any_paid(side, pool, |piece, mv, left| {
         let mut after = *board;
         after.play(side, piece, mv).takes_king || can_capture(&after, side, left)
     })
-}
-
-/// Whether a micro-move that was just played, leading to `after` with these dice left, extends to a
-/// legal turn: some way on spends exactly the `still` dice that the turn has to spend, or captures
-/// the king (R6, T2, T3).
-fn extends(after: &Board, side: Color, left: Pool, still: u8) -> bool {
-    still <= left.len() && (spend(after, side, left, still) >= still)
-        || can_capture(after, side, left)
 }
 
 /// Calls `visit` with every legal micro-move, by piece and origin, when the turn has to spend
@@ -71,16 +65,92 @@ pub fn for_each_legal(
     to_spend: u8,
     mut visit: impl FnMut(Piece, MicroMove),
 ) {
+    // A micro-move is legal if it extends to a legal turn: some way on spends exactly the dice that
+    // the turn has to spend, or captures the king (R6, T2, T3). Whether the king can be captured
+    // at all is asked once, and only if a micro-move is short of dice.
+    let mut may_capture = None;
     board.any_paid(side, pool, |piece, mv, left| {
         let paid = pool.len() - left.len();
+        if paid == to_spend {
+            visit(piece, mv);
+            return false;
+        }
         let mut after = *board;
         let takes_king = after.play(side, piece, mv).takes_king;
-        let legal = takes_king
-            || paid <= to_spend && extends(&after, side, left, to_spend - paid)
-            || paid > to_spend && can_capture(&after, side, left);
-        if legal {
+        let spends = || {
+            let still = to_spend.saturating_sub(paid);
+            paid < to_spend && still <= left.len() && spend(&after, side, left, still) >= still
+        };
+        let mut captures = || {
+            *may_capture.get_or_insert_with(|| captures_with(board, side, pool))
+                && captures_with(&after, side, left)
+        };
+        if takes_king || spends() || captures() {
             visit(piece, mv);
         }
         false
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Roll;
+    use crate::test_positions::{from_games, known_boards, sparse};
+    use crate::turns::{TurnMoves, legal_turns};
+    use search_core::rng::{Draw, Seed};
+    use std::collections::BTreeSet;
+
+    /// At every point of every legal turn, the legal micro-moves are those with which a legal turn goes on.
+    fn check(board: &Board, side: Color, pool: Pool) {
+        let turns = legal_turns(board, side, pool);
+        let most = most_dice(board, side, pool);
+        let mut points: BTreeSet<Vec<MicroMove>> = BTreeSet::new();
+        for turn in &turns {
+            let moves: Vec<_> = turn.moves.iter().collect();
+            points.extend((0..moves.len()).map(|n| moves[..n].to_vec()));
+        }
+        for point in points {
+            let (mut after, mut left) = (*board, pool);
+            for &mv in &point {
+                let piece = after.piece_at(mv.from()).unwrap();
+                if after.castles(side, piece, mv).is_some() {
+                    left = left.without(Piece::King).without(Piece::Rook);
+                } else {
+                    left = left.without(piece);
+                }
+                after.play(side, piece, mv);
+            }
+            let ways_on = turns.iter().filter_map(|turn| {
+                let moves: Vec<_> = turn.moves.iter().collect();
+                (moves.starts_with(&point)).then(|| moves.get(point.len()).copied())?
+            });
+            let expected: BTreeSet<MicroMove> = ways_on.collect();
+            let mut found = BTreeSet::new();
+            let still = most.saturating_sub(pool.len() - left.len());
+            for_each_legal(&after, side, left, still, |_, mv| {
+                assert!(found.insert(mv), "{mv} twice");
+            });
+            assert_eq!(found, expected, "{board:?} {pool:?} {point:?}");
+        }
+        assert!(!turns.iter().any(|t| t.moves == TurnMoves::PASS));
+    }
+
+    #[test]
+    fn legal_micro_moves_are_those_of_legal_turns() {
+        let mut rng = Seed(1).simulation(0);
+        let mut boards: Vec<(Board, Color)> = from_games(300, 8);
+        for board in known_boards() {
+            boards.push((board, Color::White));
+            boards.push((board, Color::Black));
+        }
+        boards.extend((0..1_500).map(|_| (sparse(&mut rng), Color::White)));
+        for (board, side) in boards {
+            let pool = Roll::from_ordered(rng.below(216) as u32).pool();
+            // Where there are very many turns this test takes its time.
+            if legal_turns(&board, side, pool).len() < 600 {
+                check(&board, side, pool);
+            }
+        }
+    }
 }

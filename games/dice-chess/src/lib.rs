@@ -1,6 +1,7 @@
 //! Dice chess: three dice say which pieces move, capturing the king wins.
 
 pub mod board;
+pub mod capture;
 pub mod dfen;
 pub mod dice;
 pub mod game;
@@ -12,8 +13,15 @@ pub mod options;
 pub mod picture;
 pub mod plugin;
 pub mod position;
+pub mod results;
+pub mod sampler;
+pub mod survival;
 pub mod tablebase;
 pub mod turns;
+mod view;
+
+#[cfg(test)]
+mod test_positions;
 
 pub use board::Board;
 pub use dice::{Pool, Roll};
