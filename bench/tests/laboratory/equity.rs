@@ -109,7 +109,7 @@ fn stops_at_a_target_and_withholds_a_verdict() {
     let json = equity(&["--game", "pig", "--rollouts", "64", "--json"]).json();
     assert_eq!(json["verdict"]["kind"], "withheld");
     // A short horizon leaves it open who wins.
-    let text = from(&["--plies", "1"]).out;
+    let text = from(&["--plies", "3"]).out;
     assert!(
         text.contains("could turn it, more --plies would tell"),
         "{text}"
