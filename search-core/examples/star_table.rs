@@ -19,8 +19,7 @@ use search_core::rng::{Draw, Seed};
 use search_core::search::expectimax::{Continuation, CutOff, DepthFirst, Expand, Line};
 use search_core::search::{Expectimax, ExpectimaxSettings, Pruning};
 
-/// Actions, outcomes, plies, and Star1 and Star2 with random and best order as published nowhere:
-/// the shapes are those of backgammon-like and smaller games.
+/// Actions, outcomes and plies.
 const SHAPES: [(usize, usize, usize); 6] = [
     (4, 4, 2),
     (8, 6, 2),
@@ -142,7 +141,11 @@ impl Expand<Tree> for BestFirst {
             let line = Line::new(action);
             out.push(Continuation { line, state });
         }
-        let sign = if state.0 / 2 % 2 == 0 { -1.0 } else { 1.0 };
+        let sign = if (state.0 / 2).is_multiple_of(2) {
+            -1.0
+        } else {
+            1.0
+        };
         let rank = |c: &Continuation<Tree>| sign * tree.values[c.state.0][c.state.1];
         out.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
     }
