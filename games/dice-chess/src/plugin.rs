@@ -1,9 +1,12 @@
 //! Dice chess driven by name.
 
 use cozy_chess::Piece;
-use search_core::game::Player;
+use search_core::estimate::SharedEquity;
+use search_core::expr::{ExprError, Settings};
+use search_core::game::{ChanceOutcomes, ListOutcomes, Player};
 use search_core::observation::Identity;
 use search_core::plugin::{Plugin, PluginError};
+use std::sync::Arc;
 
 use crate::dfen::{dice_field, parse_dice};
 use crate::dice::Roll;
@@ -12,6 +15,7 @@ use crate::micro_move::MicroMove;
 use crate::options::DiceChessOptions;
 use crate::picture;
 use crate::position::{Outcome, Phase, Position};
+use crate::survival::{Policy, PolicyProcess};
 
 /// Positions to try: name and DFEN.
 pub const POSITIONS: [(&str, &str); 6] = [
@@ -98,6 +102,31 @@ impl Plugin for DiceChess {
             .iter()
             .map(|(n, d)| (*n, (*d).to_owned()))
             .collect()
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
+    }
+
+    fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
+        Policy::ALL.map(|p| (p.name(), p.about())).to_vec()
+    }
+
+    /// `draws`: whether games are drawn as the options say; without, the horizon ends them.
+    fn survival(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        control: bool,
+    ) -> Result<Option<SharedEquity<Self>>, ExprError> {
+        let Ok(policy) = name.parse::<Policy>() else {
+            return Ok(None);
+        };
+        Ok(Some(Arc::new(PolicyProcess {
+            policy,
+            draws: settings.get("draws", false)?,
+            luck: control,
+        })))
     }
 
     fn public_actions(&self) -> bool {
