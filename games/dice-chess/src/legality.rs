@@ -146,7 +146,7 @@ mod tests {
         }
         boards.extend((0..1_500).map(|_| (sparse(&mut rng), Color::White)));
         for (board, side) in boards {
-            let pool = Roll::from_ordered(rng.below(216) as u32).pool();
+            let pool = Roll::from_ordered(rng.below(216)).pool();
             // Where there are very many turns this test takes its time.
             if legal_turns(&board, side, pool).len() < 600 {
                 check(&board, side, pool);

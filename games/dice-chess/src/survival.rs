@@ -1,5 +1,5 @@
 //! Who will win if both sides follow a simple policy: [`PolicyProcess`], a
-//! [`Survival`](search_core::estimate::Survival) process for Rao-Blackwellised rollouts.
+//! [`Survival`] process for Rao-Blackwellised rollouts.
 //!
 //! A rollout never throws for the king: the probability that the coming roll takes it is exact
 //! ([`crate::capture`]), and the rollout goes on with the rest of the mass. What it goes on with is

@@ -60,7 +60,7 @@ pub(crate) fn from_games(count: usize, seed: u64) -> Vec<(Board, Color)> {
         let (mut board, mut side) = (Board::start(), Color::White);
         for _ in 0..80 {
             positions.push((board, side));
-            let roll = Roll::from_ordered(rng.below(216) as u32);
+            let roll = Roll::from_ordered(rng.below(216));
             let mut turns = legal_turns(&board, side, roll.pool());
             if turns.iter().any(|t| !t.takes_king) {
                 turns.retain(|t| !t.takes_king);
@@ -111,8 +111,10 @@ pub(crate) fn sparse(rng: &mut SimRng) -> Board {
     }
     for side in Color::ALL {
         let kings = [1, 1, 1, 1, 1, 1, 0, 2][rng.below(8) as usize];
-        if board.of(side, Piece::King).is_empty() {
-            for _ in 0..kings {
+        let at_home = !board.of(side, Piece::King).is_empty();
+        // A second king beside one that may castle, now and then.
+        if !at_home || kings == 2 {
+            for _ in 0..if at_home { 1 } else { kings } {
                 let at = any(rng, all);
                 put(&mut board, side, Piece::King, at);
             }

@@ -70,7 +70,7 @@ fn one_roll() {
     let mut results = TurnResults::new();
     let mut rng = Seed(1).simulation(0);
     let mut one = |board: &Board, side, rng: &mut search_core::rng::SimRng| {
-        let pool = Roll::from_ordered(rng.below(216) as u32).pool();
+        let pool = Roll::from_ordered(rng.below(216)).pool();
         let clock = rng.below(128) as u8;
         results.expand(board, side, pool, clock);
         compare(&mut results, board, side, pool, clock);
@@ -143,7 +143,7 @@ fn shortest_captures() {
     let mut rng = Seed(5).simulation(0);
     for _ in 0..3_000 {
         let board = sparse(&mut rng);
-        let roll = Roll::from_ordered(rng.below(216) as u32);
+        let roll = Roll::from_ordered(rng.below(216));
         let turns = legal_turns(&board, Color::White, roll.pool());
         let captures = turns.iter().filter(|t| t.takes_king);
         let shortest = captures.map(|t| t.moves.len()).min();

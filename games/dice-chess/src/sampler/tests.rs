@@ -52,17 +52,17 @@ fn every_number_is_one_turn() {
     let mut rng = Seed(1).simulation(0);
     for board in known_boards() {
         for side in Color::ALL {
-            let roll = Roll::from_ordered(rng.below(216) as u32);
+            let roll = Roll::from_ordered(rng.below(216));
             check(&mut sampler, &board, side, roll.pool());
         }
     }
     for (board, side) in from_games(1_500, 2) {
-        let roll = Roll::from_ordered(rng.below(216) as u32);
+        let roll = Roll::from_ordered(rng.below(216));
         check(&mut sampler, &board, side, roll.pool());
     }
     for _ in 0..3_000 {
         let board = sparse(&mut rng);
-        let roll = Roll::from_ordered(rng.below(216) as u32);
+        let roll = Roll::from_ordered(rng.below(216));
         check(&mut sampler, &board, Color::White, roll.pool());
         check(&mut sampler, &board, Color::Black, roll.pool());
     }
@@ -91,7 +91,7 @@ fn draws_are_even() {
     let mut rng = Seed(4).simulation(0);
     let mut tested = 0;
     for (board, side) in from_games(400, 5) {
-        let roll = Roll::from_ordered(rng.below(216) as u32);
+        let roll = Roll::from_ordered(rng.below(216));
         let turns = enumerated(&board, side, roll.pool());
         if !(2..400).contains(&turns.len()) {
             continue;

@@ -180,7 +180,7 @@ impl Survival<DiceChess> for Biased {
         rng: &mut SimRng,
     ) -> f64 {
         loop {
-            let roll = Roll::from_ordered(rng.below(216) as u32);
+            let roll = Roll::from_ordered(rng.below(216));
             let mut turns = legal_turns(&state.board, state.side, roll.pool());
             turns.retain(|t| !t.takes_king);
             if let Some(turn) = rng.pick(&turns) {
