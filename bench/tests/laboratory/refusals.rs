@@ -72,8 +72,8 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
             &["ismcts(chance=explicit)", "its worlds differ"],
         ),
         (
-            on("tricks", "flat(chance=sampled)"),
-            &["flat(chance=sampled)", "no tree here"],
+            on("tricks", "rollout(chance=sampled)"),
+            &["rollout(chance=sampled)", "no tree here"],
         ),
         (
             on("tricks", "pimc(parallel=root)"),
