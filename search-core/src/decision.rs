@@ -176,6 +176,16 @@ pub enum SearchError {
         /// Who is to move in the first world.
         player: usize,
     },
+    /// The outcomes listed at a chance turn are no distribution: the rules break their contract.
+    #[error(
+        "the {outcomes} outcomes listed at a chance turn have probabilities that sum to {sum}: they must be positive and sum to 1, and the rules of the game are broken"
+    )]
+    BadOutcomes {
+        /// How many were listed.
+        outcomes: usize,
+        /// The sum of their probabilities.
+        sum: f64,
+    },
     /// A setting is outside its range.
     #[error("setting {name} = {value}: {expected}")]
     BadSetting {

@@ -223,6 +223,10 @@ pub trait ChanceOutcomes: Game {
     fn chance_outcomes(&self, state: &Self::State, out: &mut Vec<(Self::Chance, f64)>);
 }
 
+/// [`ChanceOutcomes::chance_outcomes`] as a value: how code that works with any game asks for the
+/// outcomes of those games that can list them.
+pub type ListOutcomes<G> = fn(&G, &<G as Game>::State, &mut Vec<(<G as Game>::Chance, f64)>);
+
 /// A key that two states share exactly when `player` cannot tell them apart and is to move in
 /// both: the information set. Exact solvers need it.
 pub trait InfoKey: Game {

@@ -10,7 +10,7 @@ use crate::agent::Agent;
 use crate::budget::Budget;
 use crate::estimate::SharedEquity;
 use crate::expr::{ExprError, Settings};
-use crate::game::{Game, Player};
+use crate::game::{Game, ListOutcomes, Player};
 use crate::observation::Determinizer;
 use crate::policy::Policy;
 use crate::search::expectimax::DepthFirst;
@@ -70,6 +70,12 @@ pub trait Plugin: Game + 'static {
 
     /// The determinizer that searches use.
     fn determinizer(&self) -> Self::Determinizer;
+
+    /// How the outcomes of a chance turn are listed: `Some(Self::chance_outcomes)` for a game with
+    /// [`ChanceOutcomes`](crate::game::ChanceOutcomes), which searches with `chance=explicit` need.
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        None
+    }
 
     /// An action as text, without spaces at the ends and different for different actions.
     fn format_action(&self, action: Self::Action) -> String {
@@ -164,6 +170,28 @@ pub trait Plugin: Game + 'static {
         Ok(None)
     }
 
+    /// The policies for which [`Plugin::survival`] has a process: name and one line about it, the
+    /// first is the default. None where the probability of ending in the coming turn cannot be computed.
+    fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
+    /// The process in which both players follow a named policy, for estimates of who wins; `None`
+    /// for a name it does not have. `control` asks for the luck of the draws, which may cost
+    /// time. Read every setting from `settings`; the caller refuses the rest.
+    ///
+    /// # Errors
+    /// When a setting cannot be used.
+    fn survival(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        control: bool,
+    ) -> Result<Option<SharedEquity<Self>>, ExprError> {
+        let _ = (name, settings, control);
+        Ok(None)
+    }
+
     /// The game's own agents that are more than a policy because they remember or search: name and
     /// one line about it. [`Plugin::own_agent`] makes them.
     fn own_agents(&self) -> Vec<(&'static str, &'static str)> {
@@ -191,28 +219,6 @@ pub trait Plugin: Game + 'static {
     /// say one that hides something.
     fn depth_first(&self) -> Option<DepthFirst<Self>> {
         None
-    }
-
-    /// The policies for which [`Plugin::survival`] has a process: name and one line about it, the
-    /// first is the default. None where the probability of ending in the coming turn cannot be computed.
-    fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
-        Vec::new()
-    }
-
-    /// The process in which both players follow a named policy, for estimates of who wins; `None`
-    /// for a name it does not have. `control` asks for the luck of the draws, which may cost
-    /// time. Read every setting from `settings`; the caller refuses the rest.
-    ///
-    /// # Errors
-    /// When a setting cannot be used.
-    fn survival(
-        &self,
-        name: &str,
-        settings: &mut Settings<'_>,
-        control: bool,
-    ) -> Result<Option<SharedEquity<Self>>, ExprError> {
-        let _ = (name, settings, control);
-        Ok(None)
     }
 
     /// Whether everybody sees every action and chance outcome as it happens, so that they may be shown

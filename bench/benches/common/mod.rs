@@ -5,7 +5,7 @@
 
 use classics::kuhn::KuhnDeals;
 use classics::leduc::LeducDeals;
-use classics::{ConnectFour, KuhnPoker, LeducPoker, TicTacToe};
+use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, TicTacToe};
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use lexio::{Lexio, UniformDeal};
 use search_core::budget::Budget;
@@ -13,7 +13,7 @@ use search_core::game::{Game, Turn};
 use search_core::observation::Determinizer;
 use search_core::rng::Seed;
 use search_core::rollout::{LeafEvaluator, Rollout};
-use search_core::search::{Ismcts, Searcher, TreeSettings, Uct};
+use search_core::search::{Chance, Ismcts, Searcher, TreeSettings, Uct};
 use search_core::tree::{Boxed, Bump, Indexed, Typed};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -173,6 +173,8 @@ pub(crate) fn subjects(part: u64) -> Vec<Subject> {
     let random = Rollout::random();
     let deep = 400_000 / part;
     let four = ConnectFour;
+    let mut explicit = Uct::with(settings, random, Indexed::default());
+    explicit.chance = Chance::explicit();
     vec![
         perfect(
             "uct/tic-tac-toe/indexed",
@@ -204,6 +206,13 @@ pub(crate) fn subjects(part: u64) -> Vec<Subject> {
             deep,
             Uct::with(settings, random, Boxed),
         ),
+        perfect(
+            "uct/pig/sampled",
+            Pig::default(),
+            deep,
+            Uct::with(settings, random, Indexed::default()),
+        ),
+        perfect("uct/pig/explicit", Pig::default(), deep, explicit),
         hidden("ismcts/kuhn-poker", KuhnPoker, KuhnDeals, 3_000_000 / part),
         hidden(
             "ismcts/leduc-poker",

@@ -6,7 +6,7 @@ use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
 use search_core::rollout::LeafEvaluator;
-use search_core::search::{GameKey, Searcher, TreeSettings, Uct};
+use search_core::search::{Chance, GameKey, Searcher, TreeSettings, Uct};
 use search_core::tree::{Indexed, Snapshot};
 
 /// UCT behind a determinizer of perfect information. That the observation is the state is known of
@@ -18,11 +18,15 @@ pub(super) struct KnownState<P: Plugin, E> {
 
 impl<P: Plugin, E: LeafEvaluator<P>> KnownState<P, E> {
     /// The determinizer must be one of perfect information.
-    pub(super) fn new(settings: TreeSettings, determinizer: P::Determinizer, evaluator: E) -> Self {
-        Self {
-            determinizer,
-            uct: Uct::with(settings, evaluator, Indexed::default()),
-        }
+    pub(super) fn new(
+        settings: TreeSettings,
+        chance: Chance<P>,
+        determinizer: P::Determinizer,
+        evaluator: E,
+    ) -> Self {
+        let mut uct = Uct::with(settings, evaluator, Indexed::default());
+        uct.chance = chance;
+        Self { determinizer, uct }
     }
 }
 

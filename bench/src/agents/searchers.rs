@@ -12,7 +12,7 @@ use search_core::plugin::{Plugin, SharedPolicy};
 use search_core::policy::{Observing, UniformRandom};
 use search_core::rollout::Rollout;
 use search_core::search::{
-    Aggregate, AllLegal, Allocation, CommonNumbers, FinalChoice, FirstPlayUrgency, Flat,
+    Aggregate, AllLegal, Allocation, Chance, CommonNumbers, FinalChoice, FirstPlayUrgency, Flat,
     FlatSettings, Ismcts, PickOf, Pimc, PimcSettings, RolloutImprovement, RolloutSettings,
     Searcher, TreeSettings,
 };
@@ -44,6 +44,10 @@ const FPU: (&str, &str) = (
     "first-play urgency: inf, or parent-K (K return scales)",
 );
 const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
+const CHANCE: (&str, &str) = (
+    "chance",
+    "outcomes followed in the tree: sampled, or explicit (each in its share)",
+);
 const ROLLOUT: (&str, &str) = ("rollout", "who plays the rollouts: random or a named agent");
 
 /// The searchers that there are.
@@ -51,7 +55,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     SearcherInfo {
         name: "uct",
         about: "UCT: tree search with everything visible; games of perfect information only",
-        keys: &[C, FPU, FINAL, ROLLOUT],
+        keys: &[C, FPU, FINAL, CHANCE, ROLLOUT],
         example: "uct(sims=2000, c=0.7)",
     },
     SearcherInfo {
@@ -70,6 +74,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
             C,
             FPU,
             ("final", "whose vote a world casts: robust, max or secure"),
+            CHANCE,
             ROLLOUT,
         ],
         example: "pimc(worlds=40, sims=50)",
@@ -137,8 +142,10 @@ pub(super) fn construct<P: Plugin>(
                 )));
             }
             let tree = tree_settings(setup, settings)?;
+            let chance = chance(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-            searching(KnownState::new(tree, determinizer, evaluator), setup)
+            let searcher = KnownState::new(tree, chance, determinizer, evaluator);
+            searching(searcher, setup)
         }
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
@@ -178,8 +185,19 @@ pub(super) fn construct<P: Plugin>(
     Ok(Some(agent))
 }
 
-/// Refuses shared settings that would do nothing for this searcher.
+/// Refuses settings of other searchers that would do nothing for this one.
 fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError> {
+    if let Some(value) = settings.expr("chance")
+        && !matches!(name, "uct" | "pimc")
+    {
+        let reason = match name {
+            "ismcts" => {
+                "its worlds differ in what may happen and how likely it is, so that no shares could be kept; `uct` and `pimc` have it"
+            }
+            _ => "there is no tree here: leave it out",
+        };
+        return Err(settings.bad("chance", value, reason.into()));
+    }
     let (keys, advice): (&[&'static str], &str) = match name {
         "flat" | "rollout" => (
             &["nodes", "bytes", "parallel", "trees", "batch"],
@@ -227,6 +245,23 @@ fn tree_settings<P: Plugin>(
         threads: setup.threads.get(),
         skip_forced: setup.skip_forced(),
         keep_tree: setup.keep_tree(),
+    })
+}
+
+/// Which outcomes of chance a search with a known state follows.
+fn chance<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Chance<P>, ExprError> {
+    if settings.choice("chance", &["sampled", "explicit"])? == "sampled" {
+        return Ok(Chance::Sampled);
+    }
+    setup.game.list_outcomes().map(Chance::Explicit).ok_or_else(|| {
+        let reason = format!(
+            "{} does not list the outcomes of its chance turns with their probabilities: leave it out, or write sampled",
+            P::NAME
+        );
+        settings.bad("chance", &Expr::word("explicit"), reason)
     })
 }
 
@@ -325,7 +360,7 @@ fn pimc<P: Plugin>(
     };
     let search = tree_settings(setup, settings)?;
     let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-    let searcher: Pimc<P, _, _> = Pimc::with(
+    let mut searcher: Pimc<P, _, _> = Pimc::with(
         PimcSettings {
             worlds,
             aggregate,
@@ -334,6 +369,7 @@ fn pimc<P: Plugin>(
         setup.game.determinizer(),
         evaluator,
     );
+    searcher.chance = chance(setup, settings)?;
     let mut budget = setup.budget.clone();
     // `sims` is per world here, as everywhere that worlds x simulations is written.
     let per_world = match (setup.simulations, budget.time) {

@@ -60,6 +60,22 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
             &["rollout(nodes=5)", "no tree here"],
         ),
         (
+            on("tricks", "pimc(chance=explicit)"),
+            &["pimc(chance=explicit)", "tricks does not list the outcomes"],
+        ),
+        (
+            on("tricks", "pimc(chance=listed)"),
+            &["expected one of sampled, explicit"],
+        ),
+        (
+            on("tricks", "ismcts(chance=explicit)"),
+            &["ismcts(chance=explicit)", "its worlds differ"],
+        ),
+        (
+            on("tricks", "rollout(chance=sampled)"),
+            &["rollout(chance=sampled)", "no tree here"],
+        ),
+        (
             on("tricks", "pimc(parallel=root)"),
             &["pimc(parallel=root)", "give `threads`"],
         ),

@@ -9,7 +9,7 @@ mod text;
 
 use rand::Rng;
 use search_core::expr::{ExprError, Settings};
-use search_core::game::{ChanceOutcomes, Game, InfoKey, Player, Returns, Turn};
+use search_core::game::{ChanceOutcomes, Game, InfoKey, ListOutcomes, Player, Returns, Turn};
 use search_core::observation::Identity;
 use search_core::plugin::{NoOptions, Plugin, PluginError, SharedPolicy};
 use search_core::search::expectimax::DepthFirst;
@@ -278,6 +278,10 @@ impl Plugin for ConnectFour {
 
     fn determinizer(&self) -> Identity {
         Identity
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
     }
 
     fn picture(&self, position: &Position) -> String {

@@ -1,7 +1,7 @@
 //! Strategy fusion in three decisions: [`SafeGuess`].
 
 use rand::Rng;
-use search_core::game::{ChanceOutcomes, Game, InfoKey, Player, Returns, Turn};
+use search_core::game::{ChanceOutcomes, Game, InfoKey, ListOutcomes, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::plugin::{Plugin, PluginError};
 use search_core::rng::Draw;
@@ -261,6 +261,10 @@ impl Plugin for SafeGuess {
 
     fn determinizer(&self) -> FairCoin {
         FairCoin
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
     }
 
     fn format_action(&self, action: SafeGuessAction) -> String {

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 use search_core::expr::{ExprError, Settings};
-use search_core::game::{ChanceOutcomes, Game, InfoKey, Player, Returns, Turn};
+use search_core::game::{ChanceOutcomes, Game, InfoKey, ListOutcomes, Player, Returns, Turn};
 use search_core::observation::Identity;
 use search_core::plugin::{NoOptions, Plugin, PluginError, SharedPolicy};
 use search_core::policy::Policy;
@@ -284,6 +284,10 @@ impl Plugin for TicTacToe {
 
     fn determinizer(&self) -> Identity {
         Identity
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
     }
 
     /// Reads `b2` and also the cell's number in reading order, 1 to 9.

@@ -1,5 +1,6 @@
 //! Known answers: rows of JSON against this implementation.
 
+mod equity;
 mod row;
 mod rules;
 mod text;
@@ -35,6 +36,9 @@ pub fn check_row(row: &Value) -> Outcome {
         Some("perft") => rules::perft(row),
         Some("king_capture_probability") => values::king_capture(row),
         Some("king_capture_probability_published") => values::king_capture_published(row),
+        Some("optimal_value_kk") => values::optimal_value_kk(row),
+        Some("equity_exact_random_play") => equity::exact(row),
+        Some("equity_mc_random_play") => equity::sampled(row),
         Some("chance_node_material") => values::chance_node_material(row),
         _ => return Outcome::Skip(format!("`{kind}` is not a kind of this game")),
     };

@@ -6,6 +6,7 @@ pub mod capture;
 pub mod dfen;
 pub mod dice;
 pub mod game;
+pub mod golden;
 pub mod legality;
 pub mod micro_move;
 pub mod moves;
@@ -16,8 +17,12 @@ pub mod position;
 pub mod results;
 pub mod sampler;
 pub mod survival;
+pub mod tablebase;
 pub mod turns;
 mod view;
+
+#[cfg(test)]
+mod test_positions;
 
 pub use board::Board;
 pub use dice::{Pool, Roll};
@@ -25,7 +30,3 @@ pub use game::DiceChess;
 pub use micro_move::MicroMove;
 pub use options::{DiceChessOptions, DrawPolicy};
 pub use position::{Outcome, Phase, Position};
-pub mod golden;
-
-#[cfg(test)]
-mod test_positions;

@@ -3,11 +3,13 @@
 use cozy_chess::Piece;
 use search_core::agent::Agent;
 use search_core::budget::Budget;
+use search_core::estimate::SharedEquity;
 use search_core::expr::{ExprError, Settings};
-use search_core::game::Player;
+use search_core::game::{ChanceOutcomes, ListOutcomes, Player};
 use search_core::observation::Identity;
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
 use search_core::search::expectimax::DepthFirst;
+use std::sync::Arc;
 
 use crate::bots;
 use crate::dfen::{dice_field, parse_dice};
@@ -17,6 +19,7 @@ use crate::micro_move::MicroMove;
 use crate::options::DiceChessOptions;
 use crate::picture;
 use crate::position::{Outcome, Phase, Position};
+use crate::survival::{Policy, PolicyProcess};
 
 /// Positions to try: name and DFEN.
 pub const POSITIONS: [(&str, &str); 6] = [
@@ -134,6 +137,31 @@ impl Plugin for DiceChess {
         let expand = bots::whole_turns::WholeTurns::default();
         let evaluation = bots::evaluation::Evaluation::default();
         Some(bots::whole_turns::depth_first(evaluation, expand))
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
+    }
+
+    fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
+        Policy::ALL.map(|p| (p.name(), p.about())).to_vec()
+    }
+
+    /// `draws`: whether games are drawn as the options say; without, the horizon ends them.
+    fn survival(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        control: bool,
+    ) -> Result<Option<SharedEquity<Self>>, ExprError> {
+        let Ok(policy) = name.parse::<Policy>() else {
+            return Ok(None);
+        };
+        Ok(Some(Arc::new(PolicyProcess {
+            policy,
+            draws: settings.get("draws", false)?,
+            luck: control,
+        })))
     }
 
     fn public_actions(&self) -> bool {

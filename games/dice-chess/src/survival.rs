@@ -60,6 +60,18 @@ impl Policy {
     }
 }
 
+impl Policy {
+    /// One line about it.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::CaptureAware => "both take the king when they can, else play any legal turn",
+            Self::Random => "both play any legal turn, whether it takes the king or not",
+            Self::Greedy => "both take the king when they can, else the most material",
+        }
+    }
+}
+
 impl Display for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -2,7 +2,7 @@
 //!
 //! What differs between them is where a simulation's world comes from ([`Worlds`]) and which
 //! children a node has: with a known state every legal action at once, in a shuffled block
-//! ([`Children::Block`]); with sampled worlds those met so far, one added a simulation, each with
+//! ([`Children::Block`]), and chance nodes as the settings say; with sampled worlds those met so far, one added a simulation, each with
 //! its availability ([`Children::Available`]).
 //!
 //! A batch of simulations is selected one after the other, evaluated on any number of threads, and
@@ -14,9 +14,10 @@ use std::time::Duration;
 
 use crate::budget::{Budget, StopReason};
 use crate::decision::{Effort, SearchError};
-use crate::game::{Game, Player, Turn};
+use crate::game::{Game, ListOutcomes, Player, Turn};
 use crate::rng::{Draw, Seed, SimRng};
 use crate::rollout::{Ending, Evaluation, LeafEvaluator};
+use crate::search::chance::{self, Chance};
 use crate::search::key::GameKey;
 use crate::search::meter::Meter;
 use crate::search::root::{Arm, RootStatistics, usable};
@@ -25,20 +26,28 @@ use crate::search::worlds::Worlds;
 use crate::tree::{EdgeKey, Snapshot, Tree, TreeVisitor};
 
 /// Which children a node has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Children {
-    /// All legal actions from the second visit on.
-    Block,
-    /// The actions met so far in worlds that passed through.
+pub(crate) enum Children<G: Game> {
+    /// All legal actions from the second visit on; at chance nodes the outcomes met or all.
+    Block(Chance<G>),
+    /// The actions and outcomes met so far in worlds that passed through. Each world has its own
+    /// probabilities, so there are no shares to keep to.
     Available,
 }
+
+impl<G: Game> Clone for Children<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Children<G> {}
 
 /// One tree search, ready to run on a tree of any storage.
 pub(crate) struct Kernel<'a, G: Game, W, E> {
     pub(crate) game: &'a G,
     pub(crate) worlds: &'a W,
     pub(crate) evaluator: &'a E,
-    pub(crate) children: Children,
+    pub(crate) children: Children<G>,
     /// Who is to move at the root of every world.
     pub(crate) player: Player,
     pub(crate) ucb: Ucb,
@@ -78,6 +87,7 @@ struct Scratch<G: Game, I> {
     available: Vec<Available<I>>,
     seen: Vec<bool>,
     keys: Vec<GameKey<G>>,
+    outcomes: Vec<(G::Chance, f64)>,
 }
 
 struct Path<I> {
@@ -102,6 +112,7 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> TreeVisitor<GameKey<G>> for Ker
             available: Vec::with_capacity(ROOM),
             seen: Vec::with_capacity(ROOM),
             keys: Vec::with_capacity(ROOM),
+            outcomes: Vec::new(),
         };
         let mut meter = Meter::new(self.budget, self.simulations, self.time, self.reports);
         let mut effort = Effort::default();
@@ -184,10 +195,16 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
             }
             let step = match turn {
                 Turn::Terminal => break,
-                Turn::Chance => self.chance_step(tree, at, leaf, effort),
+                Turn::Chance => match self.children {
+                    Children::Block(Chance::Explicit(list)) => {
+                        let found = self.quota_step(tree, at, list, leaf, scratch, effort)?;
+                        found.map(|(id, ordinal)| (id, ordinal, None))
+                    }
+                    _ => self.chance_step(tree, at, leaf, effort),
+                },
                 Turn::Player(player) => {
                     let found = match self.children {
-                        Children::Block => {
+                        Children::Block(_) => {
                             self.block_step(tree, at, path.len() == 1, leaf, scratch, effort)
                         }
                         Children::Available => self.available_step(tree, at, leaf, scratch, effort),
@@ -234,6 +251,33 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
         let child = tree.append_child(at, last, key);
         effort.refused_expansions += u64::from(child.is_none());
         child.map(|id| (id, count, None))
+    }
+
+    /// Follows the outcome most behind its share, listing all of them first.
+    fn quota_step<T: Tree<GameKey<G>>>(
+        &self,
+        tree: &mut T,
+        at: T::Id,
+        list: ListOutcomes<G>,
+        leaf: &Leaf<G>,
+        scratch: &mut Scratch<G, T::Id>,
+        effort: &mut Effort,
+    ) -> Result<Option<(T::Id, u32)>, SearchError> {
+        if !tree.has_children(at) {
+            list(self.game, &leaf.world, &mut scratch.outcomes);
+            chance::check(&scratch.outcomes)?;
+            let keys = scratch.outcomes.iter().map(|&(o, _)| EdgeKey::Chance(o));
+            scratch.keys.clear();
+            scratch.keys.extend(keys);
+            if !tree.add_children(at, &scratch.keys) {
+                effort.refused_expansions += 1;
+                return Ok(None);
+            }
+            for ((_, edge), (_, p)) in tree.children(at).zip(&scratch.outcomes) {
+                edge.set_probability(*p);
+            }
+        }
+        Ok(chance::most_behind(tree, at))
     }
 
     /// Chooses among all legal actions, making their edges first.
@@ -324,7 +368,7 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
     ) -> RootStatistics<G> {
         effort.simulations = done;
         effort.worlds = match self.children {
-            Children::Block => 1,
+            Children::Block(_) => 1,
             Children::Available => done,
         };
         effort.effective_sample_size = effort.worlds as f64;
@@ -341,7 +385,7 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
                     sum: edge.sum(),
                     sum_of_squares: squares.get(i).copied().unwrap_or(0.0),
                     availability: match self.children {
-                        Children::Block => done,
+                        Children::Block(_) => done,
                         Children::Available => u64::from(edge.availability()),
                     },
                 })

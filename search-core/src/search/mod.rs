@@ -1,6 +1,7 @@
 //! The searchers, one file an algorithm.
 
 mod arms;
+mod chance;
 pub mod expectimax;
 mod flat;
 mod ismcts;
@@ -16,6 +17,7 @@ mod uct;
 mod worlds;
 
 pub use arms::CommonNumbers;
+pub use chance::Chance;
 pub use expectimax::{Expectimax, ExpectimaxSettings, Pruning};
 pub use flat::{Allocation, Flat, FlatSettings};
 pub use ismcts::Ismcts;

@@ -15,6 +15,7 @@ use crate::game::Game;
 use crate::observation::Determinizer;
 use crate::rng::Seed;
 use crate::rollout::{LeafEvaluator, Rollout};
+use crate::search::chance::Chance;
 use crate::search::kernel::Children;
 use crate::search::key::GameKey;
 use crate::search::root::RootStatistics;
@@ -65,12 +66,13 @@ impl Default for PimcSettings {
 pub struct Pimc<G: Game, D, E = Rollout, S = Indexed<GameKey<G>>> {
     /// The settings.
     pub settings: PimcSettings,
+    /// Which outcomes of chance are followed inside a world: drawn ones by default.
+    pub chance: Chance<G>,
     /// Where worlds come from.
     pub determinizer: D,
     /// What values a leaf.
     pub evaluator: E,
     storages: Vec<Vec<S>>,
-    game: std::marker::PhantomData<fn() -> G>,
 }
 
 impl<G: Game, D: Determinizer<G>> Pimc<G, D> {
@@ -87,17 +89,17 @@ impl<G: Game, D: Determinizer<G>, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> P
     pub fn with(settings: PimcSettings, determinizer: D, evaluator: E) -> Self {
         Self {
             settings,
+            chance: Chance::Sampled,
             determinizer,
             evaluator,
             storages: Vec::new(),
-            game: std::marker::PhantomData,
         }
     }
 }
 
 /// Samples a world and searches it.
 fn search_world<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>>(
-    settings: &TreeSettings,
+    (settings, chance): (&TreeSettings, Chance<G>),
     (game, worlds, evaluator): (&G, &impl Worlds<G>, &E),
     storages: &mut Vec<S>,
     root: &Root<G::Action>,
@@ -119,7 +121,7 @@ fn search_world<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>>(
     run(
         &settings,
         parts,
-        Children::Block,
+        Children::Block(chance),
         storages,
         root,
         budget,
@@ -175,7 +177,7 @@ where
         storages.resize_with(storages.len().max(threads), Vec::new);
         let mut results = Vec::new();
         let started = Instant::now();
-        let settings = self.settings.search;
+        let settings = (&self.settings.search, self.chance);
         let parts = (game, &source, &self.evaluator);
         // As many worlds at a time as there are threads, each with its own memory.
         let mut next = 0;
@@ -200,7 +202,7 @@ where
             crate::parallel::for_each(threads, &mut batch, &|world| {
                 let share = share(budget, world.index, count, time);
                 let seed = seed.index(world.index);
-                let result = search_world(&settings, parts, world.storages, &root, &share, seed);
+                let result = search_world(settings, parts, world.storages, &root, &share, seed);
                 world.result = Some(result);
             });
             results.extend(batch.into_iter().filter_map(|world| world.result));

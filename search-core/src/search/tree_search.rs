@@ -119,7 +119,7 @@ impl TreeSettings {
 pub(crate) fn run<G, W, E, S>(
     settings: &TreeSettings,
     (game, worlds, evaluator): (&G, &W, &E),
-    children: Children,
+    children: Children<G>,
     storages: &mut Vec<S>,
     root: &Root<G::Action>,
     budget: &Budget,

@@ -3,7 +3,8 @@
 //! Kocsis & Szepesvári 2006; Coulom 2006. Each simulation descends by UCB1 to a node that was not
 //! visited before, plays it out, and adds to every edge on the path the return of the player who
 //! chose it (max^n backup, Sturtevant 2008): any number of players, any order of moves, and general
-//! sums need no special case. Chance nodes keep one child an outcome and are sampled.
+//! sums need no special case. Chance nodes keep one child an outcome; which is followed is a setting,
+//! [`Chance`].
 //!
 //! What it may know: everything. For hidden information use [`Ismcts`](crate::search::Ismcts) or
 //! [`Pimc`](crate::search::Pimc); [`Uct::search_state`] on a true state is the *cheating* search
@@ -15,6 +16,7 @@ use crate::game::Game;
 use crate::rng::Seed;
 use crate::rollout::{LeafEvaluator, Rollout};
 use crate::search::Searcher;
+use crate::search::chance::Chance;
 use crate::search::kernel::Children;
 use crate::search::key::GameKey;
 use crate::search::tree_search::{TreeSettings, run};
@@ -26,6 +28,8 @@ use crate::tree::{Indexed, Snapshot, Storage};
 pub struct Uct<G: Game, E = Rollout, S = Indexed<GameKey<G>>> {
     /// The settings.
     pub settings: TreeSettings,
+    /// Which outcomes of chance are followed: drawn ones by default.
+    pub chance: Chance<G>,
     /// What values a leaf: a random rollout by default.
     pub evaluator: E,
     storages: Vec<S>,
@@ -52,6 +56,7 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
     pub fn with(settings: TreeSettings, evaluator: E, storage: S) -> Self {
         Self {
             settings,
+            chance: Chance::Sampled,
             evaluator,
             storages: vec![storage],
             tree: None,
@@ -77,7 +82,7 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
         let mut statistics = run(
             &self.settings,
             (game, &worlds, &self.evaluator),
-            Children::Block,
+            Children::Block(self.chance),
             &mut self.storages,
             &root,
             budget,

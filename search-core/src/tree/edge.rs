@@ -29,7 +29,8 @@ impl<A, C> EdgeKey<A, C> {
 #[derive(Debug, Clone)]
 pub struct Edge<K> {
     /// Sum of the returns of the player who chose this edge. Double precision: single would stop
-    /// counting at 2^24 visits.
+    /// counting at 2^24 visits. Nobody chooses a chance outcome: where all outcomes are listed its
+    /// probability is kept here.
     sum: Cell<f64>,
     visits: Cell<u32>,
     availability: Cell<u32>,
@@ -63,10 +64,24 @@ impl<K: Copy + 'static> Edge<K> {
         self.visits.get()
     }
 
-    /// Sum of the chooser's returns over those simulations.
+    /// Sum of the chooser's returns over those simulations; of a chance outcome, which nobody
+    /// chooses, see [`Edge::probability`].
     #[inline]
     pub fn sum(&self) -> f64 {
         self.sum.get()
+    }
+
+    /// The probability of a chance outcome, in a block that lists all of them; 0 in one that
+    /// does not.
+    #[inline]
+    pub fn probability(&self) -> f64 {
+        self.sum.get()
+    }
+
+    /// Notes the probability of a chance outcome that nothing was recorded on yet.
+    #[inline]
+    pub fn set_probability(&self, probability: f64) {
+        self.sum.set(probability);
     }
 
     /// Mean of the chooser's returns; `NaN` without visits.

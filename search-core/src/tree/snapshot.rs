@@ -13,7 +13,7 @@ pub struct SnapshotNode<K> {
     pub key: K,
     /// Visits of the edge.
     pub visits: u32,
-    /// Sum of the chooser's returns.
+    /// Sum of the chooser's returns; of a chance outcome its probability, where all are listed.
     pub sum: f64,
     /// Times the action was available, in information-set searches.
     pub availability: u32,

@@ -5,9 +5,9 @@ use rand::Rng;
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
-use search_core::game::{Game, Player, Returns, Turn};
+use search_core::game::{ChanceOutcomes, Game, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer};
-use search_core::rng::Draw;
+use search_core::rng::{Draw, Seed, mix64};
 
 /// Nim for any number of players: take 1 to 3 from one heap; who takes the last wins.
 #[derive(Debug, Clone)]
@@ -351,6 +351,165 @@ pub fn climb_position(game: &Climb, seed: u64, plies: usize) -> ClimbState {
         }
         if game.turn(&state) != Turn::Terminal {
             return state;
+        }
+    }
+}
+
+/// Players choose and chance draws in turns, for so many plies; everything is hashed out of the
+/// seed and the path, and all values are known.
+#[derive(Debug, Clone)]
+pub struct Lottery {
+    pub seed: u64,
+    pub players: usize,
+    pub actions: u8,
+    pub plies: u32,
+    /// Chance throws three dice: 56 outcomes. Otherwise it has two to seven.
+    pub dice: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LotteryState {
+    pub path: u64,
+    pub ply: u32,
+}
+
+impl Lottery {
+    pub fn start(&self) -> LotteryState {
+        LotteryState {
+            path: mix64(self.seed),
+            ply: 0,
+        }
+    }
+
+    /// How likely each outcome is, as whole numbers.
+    fn weights(&self, s: &LotteryState) -> Vec<u32> {
+        if !self.dice {
+            let outcomes = 2 + mix64(s.path ^ 77) % 6;
+            let weight = |i| 1 + (mix64(s.path ^ (i + 1)) % 20) as u32;
+            return (0..outcomes).map(weight).collect();
+        }
+        let mut weights = Vec::new();
+        for a in 1..=6 {
+            for b in a..=6 {
+                for c in b..=6 {
+                    let pairs = u32::from(a == b) + u32::from(b == c);
+                    weights.push([6, 3, 1][pairs as usize]);
+                }
+            }
+        }
+        weights
+    }
+
+    fn step(s: &mut LotteryState, branch: u8) {
+        s.path = mix64(s.path ^ mix64(u64::from(branch) + 1000));
+        s.ply += 1;
+    }
+
+    /// What every player gets when each chooses the best for itself.
+    pub fn value(&self, s: &LotteryState) -> Returns {
+        let after = |branch| {
+            let mut next = s.clone();
+            Self::step(&mut next, branch);
+            self.value(&next)
+        };
+        match self.turn(s) {
+            Turn::Terminal => self.returns(s),
+            Turn::Player(player) => {
+                let values = (0..self.actions).map(after);
+                let best = values.max_by(|a, b| a.of(player).total_cmp(&b.of(player)));
+                best.unwrap()
+            }
+            Turn::Chance => {
+                let weights = self.weights(s);
+                let total = f64::from(weights.iter().sum::<u32>());
+                let mut mean = Returns::splat(self.players, 0.0);
+                for (branch, weight) in (0..).zip(weights) {
+                    let value = after(branch);
+                    for p in (0..self.players).map(Player::new) {
+                        mean.set(p, mean.of(p) + f64::from(weight) / total * value.of(p));
+                    }
+                }
+                mean
+            }
+        }
+    }
+}
+
+impl Game for Lottery {
+    type State = LotteryState;
+    type Action = u8;
+    type Chance = u8;
+    type Observation = LotteryState;
+
+    fn num_players(&self) -> usize {
+        self.players
+    }
+
+    fn initial_state<R: Rng + ?Sized>(&self, _: &mut R) -> LotteryState {
+        self.start()
+    }
+
+    fn turn(&self, s: &LotteryState) -> Turn {
+        if s.ply == self.plies {
+            Turn::Terminal
+        } else if s.ply.is_multiple_of(2) {
+            Turn::Player(Player::new(s.ply as usize / 2 % self.players))
+        } else {
+            Turn::Chance
+        }
+    }
+
+    fn legal_actions(&self, s: &LotteryState, out: &mut Vec<u8>) {
+        out.clear();
+        if matches!(self.turn(s), Turn::Player(_)) {
+            out.extend(0..self.actions);
+        }
+    }
+
+    fn apply(&self, s: &mut LotteryState, a: u8) {
+        Self::step(s, a);
+    }
+
+    fn sample_chance<R: Rng + ?Sized>(&self, s: &LotteryState, rng: &mut R) -> u8 {
+        let weights = self.weights(s);
+        let mut ticket = rng.below(weights.iter().sum());
+        let mut outcome = 0;
+        while ticket >= weights[outcome] {
+            ticket -= weights[outcome];
+            outcome += 1;
+        }
+        outcome as u8
+    }
+
+    fn apply_chance(&self, s: &mut LotteryState, outcome: u8) {
+        Self::step(s, outcome);
+    }
+
+    fn returns(&self, s: &LotteryState) -> Returns {
+        let mut returns = Returns::splat(self.players, 0.0);
+        for p in 0..self.players {
+            let unit = Seed(s.path).index(p as u64).simulation(0).unit();
+            returns.set(Player::new(p), 2.0 * unit - 1.0);
+        }
+        returns
+    }
+
+    fn return_bounds(&self) -> RangeInclusive<f64> {
+        -1.0..=1.0
+    }
+
+    fn observe(&self, s: &LotteryState, _: Player) -> LotteryState {
+        s.clone()
+    }
+}
+
+impl ChanceOutcomes for Lottery {
+    fn chance_outcomes(&self, s: &LotteryState, out: &mut Vec<(u8, f64)>) {
+        out.clear();
+        if self.turn(s) == Turn::Chance {
+            let weights = self.weights(s);
+            let total = f64::from(weights.iter().sum::<u32>());
+            out.extend((0..).zip(weights).map(|(o, w)| (o, f64::from(w) / total)));
         }
     }
 }

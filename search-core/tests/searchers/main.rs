@@ -1,6 +1,7 @@
 //! The searchers by property, on small games whose values are known or easily enumerated.
 
 mod budgets;
+mod chance;
 mod common;
 mod determinism;
 mod extremes;

@@ -1,7 +1,7 @@
 //! Kuhn poker by name: notation, picture, and the equilibrium as an agent.
 
 use search_core::expr::{ExprError, Settings};
-use search_core::game::{Player, Turn};
+use search_core::game::{ChanceOutcomes, ListOutcomes, Player, Turn};
 use search_core::plugin::{NoOptions, Plugin, PluginError, SharedPolicy};
 use search_core::policy::Policy;
 use search_core::rng::{Draw, SimRng};
@@ -132,6 +132,10 @@ impl Plugin for KuhnPoker {
 
     fn determinizer(&self) -> KuhnDeals {
         KuhnDeals
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
     }
 
     fn format_action(&self, action: KuhnAction) -> String {

@@ -1,6 +1,6 @@
 //! Leduc poker by name: notation and picture.
 
-use search_core::game::{Player, Turn};
+use search_core::game::{ChanceOutcomes, ListOutcomes, Player, Turn};
 use search_core::plugin::{NoOptions, Plugin, PluginError};
 use std::fmt;
 use std::str::FromStr;
@@ -105,6 +105,10 @@ impl Plugin for LeducPoker {
 
     fn determinizer(&self) -> LeducDeals {
         LeducDeals
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
     }
 
     fn format_action(&self, action: LeducAction) -> String {

@@ -2,7 +2,7 @@
 
 use search_core::estimate::SharedEquity;
 use search_core::expr::{ExprError, Settings};
-use search_core::game::{Game, MAX_PLAYERS, Player, Returns};
+use search_core::game::{ChanceOutcomes, Game, ListOutcomes, MAX_PLAYERS, Player, Returns};
 use search_core::observation::Identity;
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
 use search_core::policy::{Evaluator, Policy};
@@ -99,6 +99,10 @@ impl Plugin for Pig {
 
     fn determinizer(&self) -> Identity {
         Identity
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
     }
 
     fn format_action(&self, action: PigAction) -> String {

@@ -1,7 +1,7 @@
 //! The built-in trees, and trees by name.
 
 use search_core::expr::hint;
-use search_core::game::{Game, Player};
+use search_core::game::{ChanceOutcomes, Game, ListOutcomes, Player};
 use search_core::plugin::{Plugin, PluginError};
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +86,10 @@ impl Plugin for TreeGame {
 
     fn determinizer(&self) -> ToyWorlds {
         ToyWorlds
+    }
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(Self::chance_outcomes)
     }
 
     fn format_action(&self, action: ToyAction) -> String {

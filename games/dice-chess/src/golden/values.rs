@@ -1,18 +1,27 @@
 //! Probabilities and values.
 
-use cozy_chess::{Color, Piece};
+use cozy_chess::{Color, Piece, Square};
 use serde_json::Value;
 
 use super::Checked;
-use super::row::{expect, field, integer, near, number, position, text};
+use super::row::{expect, field, integer, list, near, number, position, text};
 use crate::board::Board;
+use crate::capture::king_captures;
 use crate::dice::Roll;
 use crate::legality::can_capture;
+use crate::survival::material;
+use crate::tablebase::solve::kings_within;
 use crate::turns::legal_turns;
 
-fn capture_weight(board: &Board, side: Color) -> u64 {
-    let rolls = Roll::all().filter(|r| can_capture(board, side, r.pool()));
-    rolls.map(|r| u64::from(r.weight())).sum()
+/// The rolls of 216 that can take the king, by the fast way; an error if going through the turns of
+/// every roll says otherwise.
+fn capture_weight(board: &Board, side: Color) -> Result<u64, String> {
+    let fast = king_captures(board, side);
+    for roll in Roll::all() {
+        let slow = can_capture(board, side, roll.pool());
+        expect(&format!("{roll:?} takes the king"), &slow, &fast.has(roll))?;
+    }
+    Ok(u64::from(fast.weight()))
 }
 
 pub(super) fn king_capture(row: &Value) -> Checked {
@@ -25,7 +34,7 @@ pub(super) fn king_capture(row: &Value) -> Checked {
         expect(
             name,
             &integer(expected, name)?,
-            &capture_weight(&board, side),
+            &capture_weight(&board, side)?,
         )?;
     }
     Ok(())
@@ -39,7 +48,7 @@ pub(super) fn king_capture_published(row: &Value) -> Checked {
         other => return Err(format!("attacker `{other}`: expected w or b")),
     };
     let expected = field(row, "expected")?;
-    let weight = capture_weight(&board, side);
+    let weight = capture_weight(&board, side)?;
     expect("of_216", &integer(expected, "of_216")?, &weight)?;
     near(
         "probability",
@@ -49,23 +58,10 @@ pub(super) fn king_capture_published(row: &Value) -> Checked {
     )
 }
 
-/// The material of a side, the king apart, in hundredths of a pawn.
-fn material(board: &Board, side: Color) -> f64 {
-    let worth = [
-        (Piece::Pawn, 100.0),
-        (Piece::Knight, 300.0),
-        (Piece::Bishop, 300.0),
-        (Piece::Rook, 500.0),
-        (Piece::Queen, 900.0),
-    ];
-    let of = |(piece, worth): (Piece, f64)| worth * f64::from(board.of(side, piece).len());
-    worth.into_iter().map(of).sum()
-}
-
 pub(super) fn chance_node_material(row: &Value) -> Checked {
     let position = position(row)?;
     let (board, side) = (position.board, position.side);
-    let balance = |b: &Board| material(b, !side) - material(b, side);
+    let balance = |b: &Board| f64::from(material(b, !side));
     let mut sum = 0.0;
     for roll in Roll::all() {
         let turns = legal_turns(&board, side, roll.pool());
@@ -85,4 +81,30 @@ pub(super) fn chance_node_material(row: &Value) -> Checked {
         sum / f64::from(Roll::TOTAL_WEIGHT),
         number(row, "tolerance")?,
     )
+}
+
+/// The square of a side's king.
+fn king(board: &Board, side: Color) -> Result<Square, String> {
+    let square = board.of(side, Piece::King).next_square();
+    square.ok_or_else(|| format!("{side:?} has no king"))
+}
+
+pub(super) fn optimal_value_kk(row: &Value) -> Checked {
+    let position = position(row)?;
+    let (board, side) = (&position.board, position.side);
+    let (own, other) = (king(board, side)?, king(board, !side)?);
+    let horizons = list(row, "horizon_turns")?;
+    let expected = list(row, "expected")?;
+    expect("values", &horizons.len(), &expected.len())?;
+    for (turns, value) in horizons.iter().zip(expected) {
+        let turns = turns.as_u64().ok_or("a horizon is not a whole number")?;
+        let value = value.as_f64().ok_or("a value is not a number")?;
+        near(
+            &format!("{turns} turns"),
+            value,
+            kings_within(turns as u32, own, other),
+            number(row, "tolerance")?,
+        )?;
+    }
+    Ok(())
 }
