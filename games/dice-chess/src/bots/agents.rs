@@ -5,8 +5,8 @@ use search_core::budget::Budget;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::search::{Expectimax, ExpectimaxSettings};
 
-use super::equity_guided::EquityGuided;
-use super::evaluation::{Danger, Evaluation};
+use super::equity_guided::{EquityGuided, Style};
+use super::evaluation::Evaluation;
 use super::whole_turns::{WholeTurns, depth_first};
 use crate::game::DiceChess;
 use crate::survival::{Policy, PolicyProcess};
@@ -19,7 +19,7 @@ pub const AGENTS: [(&str, &str); 2] = [
     ),
     (
         "equity-guided",
-        "of the best `candidates` (6) turns the one with the best `rollouts` (64) of `plies` (6) by `policy` (capture-aware)",
+        "of the best `candidates` (6) turns the one with the best `rollouts` (64) of `plies` (6) by `policy` (rough; greedy, capture-aware, random)",
     ),
 ];
 
@@ -56,11 +56,6 @@ fn selective(
         root_candidates: Some(candidates as usize),
         reply_candidates: Some(replies as usize),
     };
-    // What the other side threatens is only one feature of many here: roughly will do.
-    let evaluation = Evaluation {
-        danger: Danger::Direct,
-        ..Evaluation::default()
-    };
     let search = ExpectimaxSettings {
         depth: depth as u32,
         // As far as two turns ahead nothing comes up twice.
@@ -68,7 +63,7 @@ fn selective(
         skip_forced: true,
         ..ExpectimaxSettings::default()
     };
-    let planner = Expectimax::new(search, depth_first(evaluation, expand));
+    let planner = Expectimax::new(search, depth_first(Evaluation::default(), expand));
     let budget = Budget {
         nodes: budget.nodes.or(budget.simulations),
         simulations: None,
@@ -85,12 +80,18 @@ fn equity_guided(
     budget: &Budget,
 ) -> Result<Box<dyn Agent<DiceChess>>, ExprError> {
     let usual = EquityGuided::default();
-    let policy: Policy = settings.get("policy", usual.process.policy)?;
+    let styles = ["rough", "greedy", "capture-aware", "random"];
+    let style = match settings.choice("policy", &styles)? {
+        "greedy" => Style::Process(PolicyProcess::new(Policy::Greedy).with_draws()),
+        "capture-aware" => Style::Process(PolicyProcess::new(Policy::CaptureAware).with_draws()),
+        "random" => Style::Process(PolicyProcess::new(Policy::Random).with_draws()),
+        _ => Style::Rough,
+    };
     let planner = EquityGuided {
         rollouts: positive(settings, "rollouts", usual.rollouts, MOST)?,
         candidates: positive(settings, "candidates", usual.candidates as u64, MOST)? as usize,
         plies: positive(settings, "plies", u64::from(usual.plies), 5000)? as u32,
-        process: PolicyProcess::new(policy).with_draws(),
+        style,
         ..usual
     };
     Ok(Box::new(PlannedTurns::new(planner, budget.clone())))

@@ -1,20 +1,24 @@
 //! Rollout improvement over whole turns: [`EquityGuided`].
 
+use cozy_chess::Color;
 use search_core::agent::{Plan, Planner};
 use search_core::budget::{Budget, StopReason};
 use search_core::decision::{Candidate, Decision, Effort, SearchError};
 use search_core::estimate::Survival;
 use search_core::game::{Game, Turn};
 use search_core::policy::Evaluator;
-use search_core::rng::{Seed, SimRng};
+use search_core::rng::{Draw, Seed, SimRng};
 use search_core::search::expectimax::{Continuation, Expand};
 use std::time::Instant;
 
 use super::evaluation::Evaluation;
 use super::whole_turns::WholeTurns;
+use crate::capture::{RollSet, king_captures};
+use crate::dice::Roll;
 use crate::game::{DiceChess, player_of};
 use crate::micro_move::MicroMove;
 use crate::position::Position;
+use crate::results::TurnResults;
 use crate::survival::PolicyProcess;
 
 /// Chooses the turn after which the player is best off if both sides then follow a simple policy,
@@ -33,7 +37,7 @@ pub struct EquityGuided {
     /// Turns a rollout lasts.
     pub plies: u32,
     /// What both sides do in a rollout.
-    pub process: PolicyProcess,
+    pub style: Style,
     /// Chooses the candidates and values what is left.
     pub evaluation: Evaluation,
 }
@@ -44,10 +48,26 @@ impl Default for EquityGuided {
             rollouts: 64,
             candidates: 6,
             plies: 6,
-            process: PolicyProcess::default().with_draws(),
+            style: Style::Rough,
             evaluation: Evaluation::default(),
         }
     }
+}
+
+/// What both sides do in a rollout, beside taking the king whenever they can.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Style {
+    /// Play to the result that [`Evaluation::rough`] likes best.
+    Rough,
+    /// Follow the policy of a survival process.
+    Process(PolicyProcess),
+}
+
+/// What rollouts work with.
+#[derive(Default)]
+struct Memory {
+    process: <PolicyProcess as Survival<DiceChess>>::Memory,
+    results: TurnResults,
 }
 
 /// A candidate and what its rollouts came to.
@@ -101,27 +121,76 @@ impl EquityGuided {
         continuations.into_iter().map(arm).collect()
     }
 
+    /// Plays a turn with one of the other rolls, drawn by their weights, to the result that the rough
+    /// evaluation likes best; a roll without a move passes.
+    fn survive(
+        &self,
+        game: &DiceChess,
+        state: &mut Position,
+        captures: RollSet,
+        memory: &mut Memory,
+        rng: &mut SimRng,
+    ) {
+        let rolls = captures.complement();
+        let index = rng.below(rolls.weight().max(1));
+        let Some(pool) = rolls.nth(index).map(Roll::pool) else {
+            return;
+        };
+        let side = state.side;
+        memory
+            .results
+            .expand(&state.board, side, pool, state.half_move);
+        let chosen = memory.results.choose(pool);
+        let value = |number: usize| self.evaluation.rough(chosen.board(number), side);
+        let best = (0..chosen.len())
+            .map(|number| (value(number), number))
+            .reduce(|best, next| if next.0 > best.0 { next } else { best });
+        if let Some((_, number)) = best {
+            let result = chosen.get(number);
+            (state.board, state.half_move) = (result.board, result.half_move);
+        }
+        state.end_turn(game.draw_policy());
+    }
+
     /// One rollout from a state between two turns, for player 0.
     fn rollout(
         &self,
         game: &DiceChess,
         state: &mut Position,
-        memory: &mut <PolicyProcess as Survival<DiceChess>>::Memory,
+        memory: &mut Memory,
         rng: &mut SimRng,
     ) -> f64 {
-        let white = player_of(cozy_chess::Color::White);
+        let white = player_of(Color::White);
         let (mut mass, mut value) = (1.0, 0.0);
         for _ in 0..self.plies {
             if game.turn(state) == Turn::Terminal {
                 return value + mass * game.returns(state).of(white);
             }
-            let absorption = self.process.absorption(game, state, memory);
-            value += mass * absorption.probability * absorption.returns.of(white);
-            mass *= 1.0 - absorption.probability;
+            let sign = if state.side == Color::White {
+                1.0
+            } else {
+                -1.0
+            };
+            let takes = match self.style {
+                Style::Process(process) => {
+                    let absorption = process.absorption(game, state, &mut memory.process);
+                    absorption.probability
+                }
+                Style::Rough => {
+                    let rolls = king_captures(&state.board, state.side);
+                    let weight = rolls.weight();
+                    self.survive(game, state, rolls, memory, rng);
+                    f64::from(weight) / f64::from(Roll::TOTAL_WEIGHT)
+                }
+            };
+            value += mass * takes * sign;
+            mass *= 1.0 - takes;
             if mass < 1e-6 {
                 return value;
             }
-            self.process.survive(game, state, memory, rng);
+            if let Style::Process(process) = self.style {
+                process.survive(game, state, &mut memory.process, rng);
+            }
         }
         value + mass * self.evaluation.evaluate(game, state).of(white)
     }
@@ -153,7 +222,7 @@ impl Planner<DiceChess> for EquityGuided {
             stop = StopReason::Settled;
         } else {
             let watch = Watch::new(budget);
-            let mut memory = Default::default();
+            let mut memory = Memory::default();
             let mut values = Vec::with_capacity(arms.len());
             'all: for round in 0..self.rollouts {
                 values.clear();

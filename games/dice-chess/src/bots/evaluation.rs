@@ -25,19 +25,20 @@ use crate::moves::attacks;
 use crate::position::{Phase, Position};
 
 /// How many features there are.
-pub const FEATURES: usize = 15;
+pub const FEATURES: usize = 17;
 /// Those that are differences, the first ones.
 const DIFFERENCES: usize = 11;
 /// The number of the feature that is the other side's probability of taking the king.
 const DANGER: usize = 12;
 
 /// What the score is linear in, each the side to roll's less the other's: pawns, knights, bishops,
-/// rooks, queens; the ranks that pawns have advanced, and the squares of those; squares that
-/// pieces attack; attacked squares of the enemy king and those around it; steps of pieces
-/// nearer to the enemy king than seven; free squares around the own king. Then 1 for the right to
-/// roll, the other side's probability of taking the king if it rolled instead, and what is en
-/// prise: each piece's worth in pawns times the probability of rolling a kind that attacks it, summed
-/// for what the side to roll attacks, and for what the other does.
+/// rooks, queens; the squared ranks that pawns have advanced; squares that pieces attack; steps of
+/// pieces nearer to the enemy king than seven; free squares around the own king; pawns one step from
+/// promotion that can take it; kinds of piece that can move, since others' dice are lost. Then 1
+/// for the right to roll, and the other side's probability of taking the king if it rolled instead.
+/// Last what is en prise: each piece's worth in pawns times the probability of rolling a kind that attacks
+/// it, and that again times the probability of rolling a kind that takes back: for the pieces that
+/// the side to roll attacks, and for those that the other does.
 pub type Features = [f64; FEATURES];
 
 /// How the probabilities of taking a king are found.
@@ -73,8 +74,8 @@ impl Default for Evaluation {
 
 /// Fitted to games: see `docs/src/experiments/dice-chess.md`.
 const WEIGHTS: Features = [
-    0.08, 0.31, 0.32, 0.48, 0.60, 0.02, 0.008, 0.013, 0.0, 0.007, -0.035, 0.09, -0.85, 0.088,
-    -0.034,
+    0.074, 0.28, 0.292, 0.424, 0.534, 0.0098, 0.0081, 0.013, -0.0285, 0.32, 0.098, 0.11, -0.875,
+    0.108, -0.101, -0.0545, 0.07,
 ];
 
 impl Evaluation {
@@ -155,57 +156,71 @@ fn tanh_half(x: f64) -> f64 {
 /// The features of a board before the roll of `side`; `danger` is one of them.
 #[must_use]
 pub fn features(board: &Board, side: Color, danger: f64) -> Features {
-    let (own, own_prise) = of_side(board, side);
-    let (other, other_prise) = of_side(board, !side);
+    let (own, own_seen) = of_side(board, side);
+    let (other, other_seen) = of_side(board, !side);
     let mut features = [0.0; FEATURES];
     for (feature, (own, other)) in features.iter_mut().zip(own.into_iter().zip(other)) {
         *feature = f64::from(own - other);
     }
     features[DIFFERENCES] = 1.0;
     features[DANGER] = danger;
-    features[DANGER + 1] = own_prise;
-    features[DANGER + 2] = other_prise;
+    (features[DANGER + 1], features[DANGER + 2]) = en_prise(board, !side, &own_seen, &other_seen);
+    (features[DANGER + 3], features[DANGER + 4]) = en_prise(board, side, &other_seen, &own_seen);
     features
 }
 
-/// What one side has, and what of the other's is en prise.
-fn of_side(board: &Board, side: Color) -> ([i32; DIFFERENCES], f64) {
+/// The squares that each kind of piece attacks.
+type Seen = [BitBoard; 6];
+
+/// What one side has, and what it attacks.
+fn of_side(board: &Board, side: Color) -> ([i32; DIFFERENCES], Seen) {
     let mut own = [0; DIFFERENCES];
     let (mine, occupied) = (board.colour(side), board.occupied());
     for square in board.of(side, Piece::Pawn) {
         let advance = advanced(square, side);
         own[0] += 1;
-        own[5] += advance;
-        own[6] += advance * advance;
+        own[5] += advance * advance;
+        if advance == 5 {
+            own[9] += i32::from(!board.targets(side, Piece::Pawn, square).is_empty());
+        }
     }
     let enemy_king = board.of(!side, Piece::King).next_square();
-    let ring = enemy_king.map_or(BitBoard::EMPTY, |king| {
-        get_king_moves(king) | king.bitboard()
-    });
     let mut by_kind = [BitBoard::EMPTY; 6];
     for piece in Piece::ALL {
         for square in board.of(side, piece) {
             let seen = attacks(side, piece, square, occupied);
             by_kind[piece as usize] |= seen;
-            own[8] += (seen & ring).len() as i32;
             if !matches!(piece, Piece::Pawn | Piece::King) {
                 own[piece as usize] += 1;
-                own[7] += (seen & !mine).len() as i32;
-                own[9] += enemy_king.map_or(0, |king| 7 - distance(square, king));
+                own[6] += (seen & !mine).len() as i32;
+                own[7] += enemy_king.map_or(0, |king| 7 - distance(square, king));
             }
         }
     }
     if let Some(king) = board.of(side, Piece::King).next_square() {
-        own[10] = (get_king_moves(king) & !occupied).len() as i32;
+        own[8] = (get_king_moves(king) & !occupied).len() as i32;
     }
-    let mut prise = 0.0;
+    let moves = |seen: &&BitBoard| !(**seen & !mine).is_empty();
+    own[10] = by_kind[1..].iter().filter(moves).count() as i32
+        + i32::from(board.has_move(side, Piece::Pawn));
+    (own, by_kind)
+}
+
+/// The worth in pawns of the pieces of `side` that are attacked, each by the probability of rolling a kind
+/// that does; and the same times the probability of rolling a kind that can take back.
+fn en_prise(board: &Board, side: Color, attacked: &Seen, defended: &Seen) -> (f64, f64) {
+    let (mut prise, mut covered) = (0.0, 0.0);
+    let odds = |seen: &Seen, square| DIRECT[seen.iter().filter(|s| s.has(square)).count()];
     for (piece, worth) in WORTH {
-        for square in board.of(!side, piece) {
-            let kinds = by_kind.iter().filter(|seen| seen.has(square)).count();
-            prise += f64::from(worth) * 0.01 * DIRECT[kinds];
+        for square in board.of(side, piece) {
+            let lost = f64::from(worth) * 0.01 * odds(attacked, square);
+            prise += lost;
+            if lost > 0.0 {
+                covered += lost * odds(defended, square);
+            }
         }
     }
-    (own, prise)
+    (prise, covered)
 }
 
 impl Evaluator<DiceChess> for Evaluation {
