@@ -1,5 +1,10 @@
 //! The bots: what they choose, that whole turns are legal and complete, and known values.
 
+#[path = "bots/keys.rs"]
+mod keys;
+#[path = "bots/kings.rs"]
+mod kings;
+
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -7,11 +12,9 @@ use dice_chess::bots::choices;
 use dice_chess::bots::evaluation::{Danger, Evaluation};
 use dice_chess::bots::policies::{BestResult, CaptureAware, RandomTurn};
 use dice_chess::bots::scores::{Aggressive, Cautious, Material, TurnScore, king_attacked};
-use dice_chess::bots::whole_turns::{WholeTurns, depth_first, key};
+use dice_chess::bots::whole_turns::{WholeTurns, depth_first};
 use dice_chess::turns::legal_turns;
-use dice_chess::{
-    Board, DiceChess, DiceChessOptions, MicroMove, Outcome, Phase, Pool, Position, Roll,
-};
+use dice_chess::{Board, DiceChess, DiceChessOptions, MicroMove, Outcome, Phase, Position, Roll};
 use proptest::prelude::*;
 use search_core::budget::{Budget, StopReason};
 use search_core::expr::Expr;
@@ -19,7 +22,7 @@ use search_core::game::{Game, Player, Turn};
 use search_core::plugin::Plugin;
 use search_core::policy::{Evaluator, Policy};
 use search_core::rng::{Draw, Seed};
-use search_core::search::expectimax::{Branch, Continuation, CutOff, Expand};
+use search_core::search::expectimax::{Branch, Continuation, Expand};
 use search_core::search::{Expectimax, ExpectimaxSettings, Pruning};
 
 fn position(dfen: &str) -> Position {
@@ -102,144 +105,6 @@ fn search(
     let value = plan.decision.chosen().mean;
     let line = plan.line;
     (value, Continuation { line, state: after })
-}
-
-/// The values of the side to roll in a king against king, by the number of turns: the end of the
-/// game counts 1 or -1, everything else 0.
-const KINGS: [(&str, [f64; 4]); 8] = [
-    (
-        "8/8/4k3/8/4K3/8/8/8 w - - 0 1",
-        [
-            0.074_074_074_074_074_07,
-            0.029_599_622_770_919_07,
-            0.056_267_424_617_690_395,
-            0.040_296_316_976_361_206,
-        ],
-    ),
-    (
-        "8/8/8/8/8/k7/8/K7 w - - 0 1",
-        [
-            0.074_074_074_074_074_07,
-            0.005_486_968_449_931_413,
-            0.046_667_015_952_852_71,
-            0.008_433_978_765_987_206,
-        ],
-    ),
-    (
-        "8/8/8/5k2/3K4/8/8/8 w - - 0 1",
-        [
-            0.074_074_074_074_074_07,
-            0.029_599_622_770_919_07,
-            0.056_267_424_617_690_395,
-            0.040_296_316_976_361_206,
-        ],
-    ),
-    (
-        "8/8/8/8/3K2k1/8/8/8 w - - 0 1",
-        [
-            0.004_629_629_629_629_629,
-            0.001_950_445_816_186_556_6,
-            0.003_500_899_411_929_076,
-            0.002_603_646_173_652_155,
-        ],
-    ),
-    (
-        "8/8/8/8/1k6/8/1K6/8 w - - 0 1",
-        [
-            0.074_074_074_074_074_07,
-            0.029_599_622_770_919_07,
-            0.056_267_424_617_690_395,
-            0.039_908_703_577_425_576,
-        ],
-    ),
-    (
-        "8/8/8/8/8/8/7k/7K w - - 0 1",
-        [
-            0.421_296_296_296_296_3,
-            0.177_490_569_272_976_66,
-            0.318_581_846_485_545_9,
-            0.236_931_801_802_346_1,
-        ],
-    ),
-    (
-        "8/8/8/8/8/2K1k3/8/8 w - - 0 1",
-        [
-            0.074_074_074_074_074_07,
-            0.029_599_622_770_919_07,
-            0.056_267_424_617_690_395,
-            0.040_296_316_976_361_206,
-        ],
-    ),
-    (
-        "8/4k3/8/8/4K3/8/8/8 w - - 0 1",
-        [
-            0.004_629_629_629_629_629,
-            0.001_950_445_816_186_556_6,
-            0.003_500_899_411_929_076,
-            0.002_603_646_173_652_155,
-        ],
-    ),
-];
-
-/// The value before the roll by a search of every roll, for the side to roll.
-fn before_roll(
-    game: &DiceChess,
-    search: &mut Expectimax<DiceChess>,
-    state: &Position,
-    turns: u32,
-) -> f64 {
-    if turns == 0 {
-        return 0.0;
-    }
-    let mut passed = None;
-    let mut sum = 0.0;
-    for roll in Roll::all() {
-        let mut after = *state;
-        game.apply_chance(&mut after, roll);
-        let value = if matches!(after.phase, Phase::Spend(_)) {
-            search.settings.depth = turns;
-            let plan = search
-                .search_state(game, &after, &Budget::default())
-                .unwrap();
-            plan.decision.chosen().mean
-        } else {
-            // Every pass leads to the same position.
-            let known = passed.take();
-            *passed.insert(known.unwrap_or_else(|| -before_roll(game, search, &after, turns - 1)))
-        };
-        sum += f64::from(roll.weight()) * value;
-    }
-    sum / f64::from(Roll::TOTAL_WEIGHT)
-}
-
-#[test]
-fn kings_alone_have_their_optimal_values() {
-    let game = endless();
-    let mut parts = depth_first(Evaluation::default(), WholeTurns::default());
-    parts.evaluator = std::sync::Arc::new(CutOff);
-    for pruning in [Pruning::Star2, Pruning::Star1, Pruning::None] {
-        let settings = ExpectimaxSettings {
-            pruning,
-            deepening: false,
-            ..ExpectimaxSettings::default()
-        };
-        let mut search = Expectimax::new(settings, parts.clone());
-        for (dfen, values) in KINGS {
-            // Near a corner there is less to search.
-            let most = match pruning {
-                Pruning::Star2 if dfen.contains("7K") => 4,
-                Pruning::Star2 => 3,
-                _ => 2,
-            };
-            for (turns, wanted) in (1..).zip(values).take(most) {
-                let got = before_roll(&game, &mut search, &position(dfen), turns);
-                assert!(
-                    (got - wanted).abs() < 1e-9,
-                    "{dfen}, {turns} turns, {pruning:?}: expected {wanted}, got {got}"
-                );
-            }
-        }
-    }
 }
 
 #[test]
@@ -574,32 +439,6 @@ fn scores_by_hand() {
 }
 
 #[test]
-fn keys_tell_apart_what_matters() {
-    let game = DiceChess::default();
-    let dfens = [
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
-        "4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
-        "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 PNN",
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 RNN",
-        "4k3/8/8/8/8/8/8/R3K3 w - - 99 1",
-        "4k3/8/8/8/8/8/8/R3K3 w - - 98 1",
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 2499",
-        "4k3/8/8/8/4P3/8/8/R3K3 b - e3 0 1",
-        "4k3/8/8/8/4P3/8/8/R3K3 b - - 0 1",
-        "4k3/8/8/8/8/8/8/N3K3 w - - 0 1",
-    ];
-    let keys: HashSet<u128> = dfens.iter().map(|d| key(&game, &position(d))).collect();
-    assert_eq!(keys.len(), dfens.len());
-    let same = ["4k3/8/8/8/8/8/8/R3K3 w - - 7 30", dfens[0]];
-    let same = same.map(|d| key(&game, &position(d)));
-    assert_eq!(same[0], same[1]);
-    let far = ["4k3/8/8/8/8/8/8/R3K3 w - - 99 2499", dfens[0]];
-    let far = far.map(|d| key(&endless(), &position(d)));
-    assert_eq!(far[0], far[1]);
-}
-
-#[test]
 fn agents_by_name_play_a_turn() {
     let game = DiceChess::default();
     let state = position("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 PRK");
@@ -640,5 +479,4 @@ fn agents_by_name_play_a_turn() {
         let agent = game.own_agent(name, &mut expr.settings(), &Budget::default());
         assert!(agent.is_err(), "{setting}");
     }
-    assert_eq!(Pool::EMPTY.len(), 0);
 }

@@ -19,7 +19,7 @@ pub const AGENTS: [(&str, &str); 2] = [
     ),
     (
         "equity-guided",
-        "of the best `candidates` (6) turns the one with the best `rollouts` (64) of `plies` (6) by `policy` (rough; greedy, capture-aware, random)",
+        "of the best `candidates` (12) turns the one with the best `rollouts` (64) of `plies` (2) turns by `policy` (rough)",
     ),
 ];
 

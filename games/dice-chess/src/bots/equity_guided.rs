@@ -46,8 +46,8 @@ impl Default for EquityGuided {
     fn default() -> Self {
         Self {
             rollouts: 64,
-            candidates: 6,
-            plies: 6,
+            candidates: 12,
+            plies: 2,
             style: Style::Rough,
             evaluation: Evaluation::default(),
         }
