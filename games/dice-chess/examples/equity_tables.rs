@@ -1,5 +1,5 @@
 //! What survival rollouts give: variance reduction by position and horizon, and intervals by the number of
-//! rollouts with their measured coverage. `--quick` takes a tenth of the rollouts.
+//! rollouts with their measured coverage. `--quick` takes a fifth of the rollouts.
 //!
 //! ```sh
 //! cargo run --release -p dice-chess --example equity_tables -- --quick
@@ -33,7 +33,7 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let quick = std::env::args().any(|a| a == "--quick");
-    let scale = if quick { 1 } else { 10 };
+    let scale = if quick { 1 } else { 5 };
     reductions(4_000 * scale)?;
     intervals(40 * scale)
 }

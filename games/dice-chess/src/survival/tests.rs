@@ -9,7 +9,6 @@ use search_core::game::{Game, Turn};
 use search_core::rng::Seed;
 use serde_json::Value;
 
-#[path = "exact.rs"]
 mod exact;
 use exact::{Exact, Scheme};
 
@@ -212,6 +211,63 @@ fn a_biased_kernel_is_noticed() {
         }
     }
     assert!(noticed >= 7, "{noticed}");
+}
+
+/// T4: what the biased scheme gives beside the truth, as a table: `--nocapture` shows it.
+#[test]
+fn t04_table_of_the_bias() {
+    println!(
+        "{:<42}{:>6} {:>6} {:>9} {:>9} {:>9} {:>17}",
+        "position", "plies", "wins", "exact", "ours", "biased", "off by, in s.e."
+    );
+    let mut exact = Exact::default();
+    for row in rows("equity_exact_random_play") {
+        let text = row["position"].as_str().unwrap();
+        let plies = row["plies"].as_u64().unwrap() as u32;
+        let start = position(text);
+        let correct = Scheme::Policy(Policy::CaptureAware);
+        let [true_value, biased] = [correct, Scheme::Engine]
+            .map(|scheme| exact.value(scheme, &start.board, start.side, plies));
+        let ours = estimate(&PolicyProcess::default(), &start, &limits(16_384, plies));
+        for (i, side) in ["White", "Black"].into_iter().enumerate() {
+            if (true_value[i] - biased[i]).abs() < 5e-5 {
+                continue;
+            }
+            let error = [ours.std_error, ours.std_error + ours.edge_error][i].max(1e-12);
+            let off = |value: f64| (value - true_value[i]) / error;
+            println!(
+                "{text:<42}{plies:>6} {side:>6} {:>9.6} {:>9.6} {:>9.6} {:>8.1} {:>8.1}",
+                true_value[i],
+                ours.wins[i],
+                biased[i],
+                off(ours.wins[i]),
+                off(biased[i])
+            );
+        }
+    }
+    for (text, told) in [
+        ("8/8/8/4k3/8/8/4K3/8 w - - 0 1", true),
+        ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", true),
+        ("4k3/2N5/8/8/8/8/2n5/4K3 w - - 0 1", false),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", false),
+    ] {
+        let start = position(text);
+        let ours = estimate(&PolicyProcess::default(), &start, &limits(8_192, 60));
+        let biased = estimate(&Biased, &start, &limits(2_048, 60));
+        println!(
+            "{text:<42}    60  White           {:>9.4} {:>9.4}   ± {:.4} and ± {:.4}",
+            ours.wins[0],
+            biased.wins[0],
+            1.96 * ours.std_error,
+            1.96 * biased.std_error
+        );
+        let error = ours.std_error.hypot(biased.std_error);
+        let off = (biased.wins[0] - ours.wins[0]).abs() / error;
+        assert!(
+            off > 5.0 || !told,
+            "{text}: the bias is {off:.1} standard errors"
+        );
+    }
 }
 
 /// A long rollout: the clock stays at its last value (T6), the game is never drawn unless asked.
