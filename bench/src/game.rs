@@ -4,6 +4,7 @@
 //! inside a loop over decisions.
 
 mod analyse;
+mod perft;
 mod table;
 
 use std::any::Any;
@@ -20,6 +21,7 @@ use crate::experiment::referee::{Referee, TypedReferee};
 use crate::options::{configure, default_options};
 
 pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow};
+pub use perft::{DepthRow, PerftReport, PerftRequest};
 pub use table::{Audience, Event, PlayReport, Question};
 
 /// A name with a line or a text about it.
@@ -120,6 +122,12 @@ pub trait OpenGame: Send + Sync {
     /// # Errors
     /// When the position or the agent cannot be used, or the search fails.
     fn search(&self, request: &SearchRequest<'_>) -> Result<SearchReport>;
+
+    /// Counts what follows a position.
+    ///
+    /// # Errors
+    /// When the position cannot be used, or there is nothing of this kind to count.
+    fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport>;
 }
 
 /// A plugin as a [`GameEntry`].
@@ -272,5 +280,9 @@ impl<P: Plugin> OpenGame for Opened<P> {
         );
         let agent = self.in_context(build(&context, request.agent))?.agent;
         analyse::search(&self.game, agent, request)
+    }
+
+    fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport> {
+        perft::perft(&self.game, request)
     }
 }

@@ -7,6 +7,7 @@ mod compare_text;
 mod conform;
 mod console;
 mod games;
+mod perft;
 mod play;
 mod search;
 mod text;
@@ -36,6 +37,7 @@ enum Verb {
     Play(play::Args),
     Search(search::Args),
     Compare(compare::Args),
+    Perft(perft::Args),
     Conform(conform::Args),
 }
 
@@ -82,6 +84,7 @@ fn dispatch(
         Some(Verb::Play(args)) => play::run(registry, &args, console),
         Some(Verb::Search(args)) => search::run(registry, program, &args, console),
         Some(Verb::Compare(args)) => compare::run(registry, program, &args, console),
+        Some(Verb::Perft(args)) => perft::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
     }
 }
@@ -124,6 +127,7 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
             "compare",
             format!("compare --game {game} --a {agent} --b {rival} --seeds 32"),
         ),
+        ("perft", format!("perft --game {game} --depth 2")),
         ("conform", "conform answers.jsonl".to_string()),
     ];
     let mut command = Cli::command();
@@ -171,6 +175,7 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
         ("play", "one match; `human` asks you"),
         ("search", "analyse one position"),
         ("compare", "a against b on the same deals, with an interval"),
+        ("perft", "count what follows a position"),
         ("conform", "check a file of known answers"),
     ];
     let mut page =

@@ -102,7 +102,7 @@ fn write_tree(path: &std::path::Path, rows: &[TreeRow]) -> Result<()> {
 }
 
 /// The text itself, or the content of the file behind `@`.
-fn read_position(text: &str) -> Result<String> {
+pub(super) fn read_position(text: &str) -> Result<String> {
     match text.strip_prefix('@') {
         None => Ok(text.trim().into()),
         Some(path) => {

@@ -3,11 +3,14 @@
 pub mod board;
 pub mod dfen;
 pub mod dice;
+pub mod explain;
 pub mod game;
 pub mod legality;
 pub mod micro_move;
 pub mod moves;
+pub mod notation;
 pub mod options;
+pub mod perft;
 pub mod picture;
 pub mod plugin;
 pub mod position;
