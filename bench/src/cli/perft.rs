@@ -107,6 +107,10 @@ fn page(args: &Args, output: &Output<'_>, again: &str, console: &Console) -> Str
             text.push_str(&cases(table));
             text.push('\n');
         }
+        if few && args.dice.is_none() {
+            let hint = "these are the dice of the position; --dice all counts every roll";
+            text.push_str(&format!("{}\n", console.dim(hint)));
+        }
         if !few {
             text.push_str(&totals(table));
             if !args.rolls {

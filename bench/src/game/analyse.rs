@@ -250,7 +250,8 @@ fn read_position<P: Plugin>(game: &P, text: &str) -> Result<Position<P>> {
             position(game, &world, player, observation)
         }
         Turn::Chance => Err(Error::input(
-            "--position: chance is to move there, not a player",
+            "--position: chance is to move there, not a player; give the position after that, \
+             with what was drawn (the dice, say)",
         )),
         Turn::Terminal => Err(Error::input(
             "--position: the game is over there, nothing to decide",

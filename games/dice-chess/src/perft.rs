@@ -15,7 +15,7 @@ use crate::turns::{TurnCounts, count_turns_spending};
 /// When `only` is neither dice nor `all`.
 pub fn table(position: &Position, only: Option<&str>) -> Result<PerftTable, PluginError> {
     let cases: Vec<(Pool, u32, u8)> = match (only.map(str::trim), position.phase) {
-        (None, Phase::Spend(still)) => vec![(position.pool, 1, still)],
+        (None, Phase::Spend(still)) => vec![(position.pool, weight(position.pool), still)],
         (None | Some("all"), _) => Roll::all()
             .map(|r| (r.pool(), r.weight(), most(position, r.pool())))
             .collect(),
@@ -26,8 +26,7 @@ pub fn table(position: &Position, only: Option<&str>) -> Result<PerftTable, Plug
                     "`{dice}`: expected one to three of the letters P, N, B, R, Q, K, as in PNB, or all"
                 ))
             })?;
-            let weight = Roll::of(pool).map_or(1, Roll::weight);
-            vec![(pool, weight, most(position, pool))]
+            vec![(pool, weight(pool), most(position, pool))]
         }
     };
     let counted = cases.into_iter().map(|(pool, weight, still)| {
@@ -35,6 +34,11 @@ pub fn table(position: &Position, only: Option<&str>) -> Result<PerftTable, Plug
         (pool, u64::from(weight), counts)
     });
     Ok(tabulate(&counted.collect::<Vec<_>>()))
+}
+
+/// What is left within a turn is no roll, and counts once.
+fn weight(pool: Pool) -> u32 {
+    Roll::of(pool).map_or(1, Roll::weight)
 }
 
 fn most(position: &Position, pool: Pool) -> u8 {
