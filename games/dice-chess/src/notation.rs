@@ -27,7 +27,7 @@ pub fn write(position: &Position) -> String {
     }
 }
 
-/// Reads what [`write`] writes.
+/// Reads what [`write()`] writes.
 ///
 /// # Errors
 /// When it is no DFEN, or `must=N` cannot be after any roll.

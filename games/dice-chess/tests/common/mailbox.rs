@@ -194,12 +194,11 @@ impl Mailbox {
         let up = if self.white { 1 } else { -1 };
         let (home, last, en_passant_rank) = if self.white { (1, 7, 5) } else { (6, 0, 2) };
         let mut targets = Vec::new();
-        if let Some(one) = shifted(from, (0, up)) {
-            if self.squares[one] == '.' {
-                targets.push(one);
-                let two = shifted(from, (0, 2 * up)).filter(|_| from / 8 == home);
-                targets.extend(two.filter(|two| self.squares[*two] == '.'));
-            }
+        let free = |square: &usize| self.squares[*square] == '.';
+        if let Some(one) = shifted(from, (0, up)).filter(free) {
+            targets.push(one);
+            let two = shifted(from, (0, 2 * up)).filter(|_| from / 8 == home);
+            targets.extend(two.filter(free));
         }
         for side in [-1, 1] {
             let Some(to) = shifted(from, (side, up)) else {
