@@ -147,9 +147,13 @@ impl<'a, P: Plugin> Counter<'a, P> {
             Turn::Chance => {
                 let mut outcomes = std::mem::take(&mut self.outcomes[at]);
                 if !self.game.list_chance(state, &mut outcomes) {
+                    let advice = match ply {
+                        0 => "nothing can be counted".to_owned(),
+                        ply => format!("give a depth of at most {ply}"),
+                    };
                     return Err(Error::input(format!(
-                        "--depth: {} does not list its chance outcomes, which come after {ply} plies: \
-                         give a depth of at most {ply}",
+                        "--depth: {} does not list its chance outcomes, which may come after {ply} \
+                         plies: {advice}",
                         P::NAME
                     )));
                 }

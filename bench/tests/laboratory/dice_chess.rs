@@ -52,7 +52,8 @@ fn perft_by_depth_gives_the_numbers_everybody_knows() {
     );
     // Rolls count once each, whatever their probability: 56, and 64 of the 216 pass at once.
     assert_eq!(nodes("perft --game dice-chess --depth 1 --json"), [56]);
-    assert_eq!(nodes("perft --game pig --depth 3 --json"), [2, 7, 22]);
+    // Pig: roll; six throws; after a one the other rolls, after any other there is a choice.
+    assert_eq!(nodes("perft --game pig --depth 3 --json"), [1, 6, 11]);
 }
 
 /// The numbers of eight plies take some seconds.
@@ -117,6 +118,10 @@ fn perft_says_what_is_wrong() {
         (
             "--game lexio --position 'players=5' --depth 2",
             &["--position"],
+        ),
+        (
+            "--game leduc-poker --depth 9",
+            &["--depth", "does not list its chance outcomes", "at most 2"],
         ),
         ("--game chess", &["--game", "chess"]),
     ] {
