@@ -94,7 +94,7 @@ fn t09_a_target_without_its_pawn_is_refused() {
         "en passant `d6`: d6 needs a black pawn on d5"
     );
     // Its pawn is there and a piece stands on it: read, and not taken in passing.
-    let occupied = turns("4k3/8/3N4/3pP3/8/8/8/4K3 w - d6 0 1", "PPP");
+    let occupied = turns("4k3/8/3N4/3pP3/8/8/8/4K3 w - d6 0 1", "P");
     assert!(!occupied.iter().any(|t| t.contains("e5d6")));
 }
 
