@@ -222,6 +222,10 @@ impl<'a> Table<'a> {
                 }
                 text + "\n"
             }
+            Event::Chance {
+                meaning: Some(meaning),
+                ..
+            } => format!("  chance  {meaning}\n"),
             Event::Chance { outcome, .. } => format!("  chance  {outcome}\n"),
             Event::RoundEnd {
                 round,

@@ -271,6 +271,12 @@ impl Plugin for Tricks {
     const NAME: &'static str = "tricks";
     const ABOUT: &'static str = "twelve cards, hidden hands, tricks of varying worth";
 
+    fn list_chance(&self, _: &State, out: &mut Vec<u8>) -> bool {
+        out.clear();
+        out.extend(1..=3);
+        true
+    }
+
     fn from_options(options: Options) -> Result<Self, PluginError> {
         let most = CARDS / options.hand.max(1);
         if options.hand == 0 || !(1..=usize::from(most).min(4)).contains(&options.players) {
