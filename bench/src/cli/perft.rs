@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::about_flag;
 use super::console::Console;
-use super::search::read_position;
+use super::position_text;
 use super::text::{indent, shell, table, thousands};
 use crate::error::Result;
 use crate::game::{DepthRow, PerftReport, PerftRequest};
@@ -55,7 +55,7 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<u8> {
     let game = about_flag("--game", registry.open(&args.game))?;
-    let position = args.position.as_deref().map(read_position).transpose()?;
+    let position = args.position.as_deref().map(position_text).transpose()?;
     let report = game.perft(&PerftRequest {
         position: position.as_deref(),
         seed: args.seed,
