@@ -156,13 +156,6 @@ pub trait Plugin: Game + 'static {
         None
     }
 
-    /// Every outcome of the chance turn of `state`, in `out`, whatever its probability; `false` for a
-    /// game that does not list them.
-    fn list_chance(&self, state: &Self::State, out: &mut Vec<Self::Chance>) -> bool {
-        let _ = (state, out);
-        false
-    }
-
     /// The counts of `perft` for a position, all of them or only the case that `only` names; `None`
     /// for a game that counts nothing but plies.
     ///

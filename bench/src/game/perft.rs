@@ -114,7 +114,7 @@ struct Counter<'a, P: Plugin> {
     depth: u32,
     /// One buffer a ply.
     actions: Vec<Vec<P::Action>>,
-    outcomes: Vec<Vec<P::Chance>>,
+    outcomes: Vec<Vec<(P::Chance, f64)>>,
 }
 
 impl<'a, P: Plugin> Counter<'a, P> {
@@ -145,8 +145,7 @@ impl<'a, P: Plugin> Counter<'a, P> {
                 self.actions[at] = actions;
             }
             Turn::Chance => {
-                let mut outcomes = std::mem::take(&mut self.outcomes[at]);
-                if !self.game.list_chance(state, &mut outcomes) {
+                let Some(list) = self.game.list_outcomes() else {
                     let advice = match ply {
                         0 => "nothing can be counted".to_owned(),
                         ply => format!("give a depth of at most {ply}"),
@@ -156,8 +155,10 @@ impl<'a, P: Plugin> Counter<'a, P> {
                          plies: {advice}",
                         P::NAME
                     )));
-                }
-                for outcome in &outcomes {
+                };
+                let mut outcomes = std::mem::take(&mut self.outcomes[at]);
+                list(self.game, state, &mut outcomes);
+                for (outcome, _) in &outcomes {
                     let mut next = state.clone();
                     self.game.apply_chance(&mut next, *outcome);
                     self.count(&next, ply + 1, rows)?;

@@ -89,12 +89,6 @@ impl Plugin for DiceChess {
         Some(explain::roll(before, roll))
     }
 
-    fn list_chance(&self, _: &Position, out: &mut Vec<Roll>) -> bool {
-        out.clear();
-        out.extend(Roll::all());
-        true
-    }
-
     fn perft_table(
         &self,
         observation: &Position,

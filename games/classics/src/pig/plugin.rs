@@ -116,12 +116,6 @@ impl Plugin for Pig {
         outcome.pips().to_string()
     }
 
-    fn list_chance(&self, _: &PigState, out: &mut Vec<Throw>) -> bool {
-        out.clear();
-        out.extend((1..=6).map(Throw));
-        true
-    }
-
     fn picture(&self, state: &PigState) -> String {
         let mut text = String::new();
         for player in 0..self.num_players() {
