@@ -1,6 +1,7 @@
 //! Dice chess: three dice say which pieces move, capturing the king wins.
 
 pub mod board;
+pub mod bots;
 pub mod capture;
 pub mod dfen;
 pub mod dice;

@@ -1,13 +1,17 @@
 //! Dice chess driven by name.
 
 use cozy_chess::{Color, Piece};
+use search_core::agent::Agent;
+use search_core::budget::Budget;
 use search_core::estimate::SharedEquity;
 use search_core::expr::{ExprError, Settings};
 use search_core::game::{ChanceOutcomes, ListOutcomes, Player};
 use search_core::observation::Identity;
-use search_core::plugin::{PerftTable, Plugin, PluginError};
+use search_core::plugin::{PerftTable, Plugin, PluginError, SharedPolicy};
+use search_core::search::expectimax::DepthFirst;
 use std::sync::Arc;
 
+use crate::bots;
 use crate::dfen::{dice_field, parse_dice};
 use crate::dice::Roll;
 use crate::explain;
@@ -148,6 +152,37 @@ impl Plugin for DiceChess {
             .iter()
             .map(|(n, d)| (*n, (*d).to_owned()))
             .collect()
+    }
+
+    fn agents(&self) -> Vec<(&'static str, &'static str)> {
+        bots::POLICIES.to_vec()
+    }
+
+    fn agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+    ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
+        bots::policy(name, settings)
+    }
+
+    fn own_agents(&self) -> Vec<(&'static str, &'static str)> {
+        bots::agents::AGENTS.to_vec()
+    }
+
+    fn own_agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn Agent<Self>>>, ExprError> {
+        bots::agents::agent(name, settings, budget)
+    }
+
+    fn depth_first(&self) -> Option<DepthFirst<Self>> {
+        let expand = bots::whole_turns::WholeTurns::default();
+        let evaluation = bots::evaluation::Evaluation::default();
+        Some(bots::whole_turns::depth_first(evaluation, expand))
     }
 
     fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
