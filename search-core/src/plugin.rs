@@ -222,6 +222,13 @@ pub trait Plugin: Game + 'static {
         Vec::new()
     }
 
+    /// The state before the chance event that led to this one, when nothing else has happened since: a
+    /// position with its dice rolled, before they fell. `None` where there is no such state.
+    fn before_chance(&self, state: &Self::State) -> Option<Self::State> {
+        let _ = state;
+        None
+    }
+
     /// The process in which both players follow a named policy, for estimates of who wins; `None`
     /// for a name it does not have. `control` asks for the luck of the draws, which may cost
     /// time. Read every setting from `settings`; the caller refuses the rest.

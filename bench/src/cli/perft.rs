@@ -88,6 +88,9 @@ fn again(program: &str, args: &Args, output: &Output<'_>, position: Option<&str>
     if let Some(dice) = &args.dice {
         command.push_str(&format!(" --dice {}", shell(dice)));
     }
+    if args.rolls {
+        command.push_str(" --rolls");
+    }
     if args.seed != 0 {
         command.push_str(&format!(" --seed {}", args.seed));
     }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::bots;
 use crate::dfen::{dice_field, parse_dice};
-use crate::dice::Roll;
+use crate::dice::{Pool, Roll};
 use crate::explain;
 use crate::game::DiceChess;
 use crate::micro_move::MicroMove;
@@ -187,6 +187,11 @@ impl Plugin for DiceChess {
 
     fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
         Some(Self::chance_outcomes)
+    }
+
+    fn before_chance(&self, state: &Position) -> Option<Position> {
+        let rolled = matches!(state.phase, Phase::Spend(_)) && state.pool.len() == 3;
+        rolled.then(|| state.with_pool(Pool::EMPTY))
     }
 
     fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {

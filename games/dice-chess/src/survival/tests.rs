@@ -1,12 +1,16 @@
 //! The processes against exact values, and the biased scheme as a control of the checks.
 
 use super::*;
+use crate::bots::policies::{CaptureAware, RandomTurn};
+use crate::options::DiceChessOptions;
 use crate::sampler::TurnSampler;
 use crate::test_positions::{MEASURED, from_games, position, rows};
 use crate::turns::legal_turns;
 use search_core::estimate::{Control, Equity, Rollouts};
 use search_core::game::{Game, Turn};
+use search_core::policy::Observing;
 use search_core::rng::Seed;
+use search_core::testing::check_survival;
 use serde_json::Value;
 
 mod exact;
@@ -296,6 +300,78 @@ fn draws_are_off_unless_asked_for() {
             state.half_move
         );
         assert!(clock == 98 || state.half_move == 127);
+    }
+}
+
+/// With draws after few micro-moves the masses are those of games played by the rules.
+#[test]
+fn draws_come_as_often_as_in_games() {
+    let options = DiceChessOptions {
+        draw_clock: 4,
+        ..DiceChessOptions::default()
+    };
+    let game = DiceChess::new(&options).unwrap();
+    let start = position("8/p7/8/8/8/8/P7/K6k w - - 0 1");
+    let process = PolicyProcess::default().with_draws();
+    check_survival(
+        &game,
+        &process,
+        &Observing(CaptureAware),
+        &start,
+        20_000,
+        Seed(4),
+    );
+    let process = PolicyProcess::new(Policy::Random).with_draws();
+    check_survival(
+        &game,
+        &process,
+        &Observing(RandomTurn),
+        &start,
+        5_000,
+        Seed(5),
+    );
+}
+
+/// The clock goes on with greedy turns, and starts again where something was taken.
+#[test]
+fn greedy_turns_keep_the_clock() {
+    let game = DiceChess::default();
+    let process = PolicyProcess::new(Policy::Greedy);
+    let mut memory = ProcessMemory::default();
+    for (dfen, moved, reset) in [
+        ("7k/8/8/8/8/8/8/K7 w - - 10 1", true, false),
+        ("7k/8/8/8/8/8/pppppppp/K7 w - - 10 1", false, true),
+    ] {
+        let (mut later, mut again) = (false, false);
+        for seed in 0..200 {
+            let mut state = position(dfen);
+            process.absorption(&game, &state, &mut memory);
+            process.survive(
+                &game,
+                &mut state,
+                &mut memory,
+                &mut Seed(seed).simulation(0),
+            );
+            later |= state.half_move > 10;
+            again |= state.half_move < 10;
+        }
+        assert_eq!((later, again), (moved, reset), "{dfen}");
+    }
+}
+
+/// One turn is exact: nothing is drawn that could matter.
+#[test]
+fn one_ply_is_exact() {
+    for policy in Policy::ALL {
+        let start = position("8/8/8/4k3/8/8/4K3/8 w - - 0 1");
+        let found = estimate(&PolicyProcess::new(policy), &start, &limits(64, 1));
+        assert!(found.exact, "{found:?}");
+        let found = estimate(
+            &PolicyProcess::new(policy).with_draws(),
+            &start,
+            &limits(64, 1),
+        );
+        assert!(!found.exact, "{found:?}");
     }
 }
 
