@@ -5,6 +5,7 @@
 
 mod analyse;
 mod equity;
+mod perft;
 mod table;
 
 use std::any::Any;
@@ -24,6 +25,7 @@ pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow}
 pub use equity::{
     EquityReport, EquityRequest, EquityRow, EquityStep, Favour, NaiveRow, Position, VerdictRow,
 };
+pub use perft::{DepthRow, PerftReport, PerftRequest};
 pub use table::{Audience, Event, PlayReport, Question};
 
 /// A name with a line or a text about it.
@@ -137,6 +139,12 @@ pub trait OpenGame: Send + Sync {
         request: &EquityRequest<'_>,
         watch: &mut dyn FnMut(EquityStep<'_>) -> Result<()>,
     ) -> Result<EquityReport>;
+
+    /// Counts what follows a position.
+    ///
+    /// # Errors
+    /// When the position cannot be used, or there is nothing of this kind to count.
+    fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport>;
 }
 
 /// A plugin as a [`GameEntry`].
@@ -303,5 +311,9 @@ impl<P: Plugin> OpenGame for Opened<P> {
         watch: &mut dyn FnMut(EquityStep<'_>) -> Result<()>,
     ) -> Result<EquityReport> {
         equity::equity(&self.game, request, watch)
+    }
+
+    fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport> {
+        perft::perft(&self.game, request)
     }
 }

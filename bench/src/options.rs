@@ -30,8 +30,15 @@ pub(crate) fn configure<P: Plugin>(expr: &Expr) -> Result<Configured<P>> {
             .map_err(|e| refused::<P>(expr, key, &defaults, &e.to_string()))?;
     }
     let canonical = serde_json::to_value(&options).unwrap_or_default();
-    let game = P::from_options(options)
-        .map_err(|e| Error::input(format!("the options of `{expr}`: {e}")))?;
+    let game = P::from_options(options).map_err(|e| {
+        let said = e.to_string();
+        let named = said.starts_with(P::NAME);
+        Error::input(if named {
+            said
+        } else {
+            format!("the options of `{expr}`: {said}")
+        })
+    })?;
     Ok(Configured {
         game,
         options: canonical,

@@ -7,6 +7,7 @@ mod counting;
 
 use classics::{ConnectFour, Pig};
 use counting::allocations;
+use dice_chess::DiceChess;
 use lexio::{Easy, Lexio, UniformDeal};
 use search_core::budget::Budget;
 use search_core::game::{Game, Player, Turn};
@@ -73,6 +74,20 @@ fn uct_on_connect_four() {
             TreeSettings::default(),
             Rollout::random(),
             Indexed::with_capacity(300_000),
+        )
+    });
+}
+
+/// Chance first, so that somebody is to move: with the dice in the position.
+#[test]
+fn uct_on_dice_chess() {
+    let opening = DiceChess::default().positions()[0].1.parse().unwrap();
+    let game = DiceChess::default().from_position(opening);
+    allocates_equally_often(&game, 100, || {
+        Uct::with(
+            TreeSettings::default(),
+            Rollout::random(),
+            Indexed::with_capacity(40_000),
         )
     });
 }

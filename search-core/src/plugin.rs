@@ -43,6 +43,19 @@ pub enum Outcome {
 #[serde(deny_unknown_fields)]
 pub struct NoOptions {}
 
+/// What `perft` counts of a position that has more to count than plies: one row a case.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PerftTable {
+    /// What a row is for, say `roll`.
+    pub case: &'static str,
+    /// What is counted in each row; the first column is the weight of the row.
+    pub columns: Vec<&'static str>,
+    /// The name of each case and its counts, in the order of the columns.
+    pub rows: Vec<(String, Vec<u64>)>,
+    /// Totals over the rows, each with what it is.
+    pub totals: Vec<(&'static str, f64)>,
+}
+
 /// A boxed policy of a game.
 pub type SharedPolicy<G> = Arc<dyn Policy<G>>;
 
@@ -119,9 +132,42 @@ pub trait Plugin: Game + 'static {
         })
     }
 
+    /// Why `text` is no legal action of the player who sees `observation`, for a person, when the game
+    /// can say more than [`Plugin::parse_action`] does without the position.
+    fn explain_illegal(
+        &self,
+        observation: &Self::Observation,
+        text: &str,
+        legal: &[Self::Action],
+    ) -> Option<String> {
+        let _ = (observation, text, legal);
+        None
+    }
+
     /// A chance outcome as text.
     fn format_chance(&self, outcome: Self::Chance) -> String {
         format!("{outcome:?}")
+    }
+
+    /// What a chance outcome means in the state where it was drawn, for a person, when it is more than
+    /// [`Plugin::format_chance`] says: that a turn is passed, say.
+    fn explain_chance(&self, before: &Self::State, outcome: Self::Chance) -> Option<String> {
+        let _ = (before, outcome);
+        None
+    }
+
+    /// The counts of `perft` for a position, all of them or only the case that `only` names; `None`
+    /// for a game that counts nothing but plies.
+    ///
+    /// # Errors
+    /// When there is no such case, saying what would be right.
+    fn perft_table(
+        &self,
+        observation: &Self::Observation,
+        only: Option<&str>,
+    ) -> Result<Option<PerftTable>, PluginError> {
+        let _ = (observation, only);
+        Ok(None)
     }
 
     /// What `observation` shows, over several lines, for a person.
@@ -174,6 +220,13 @@ pub trait Plugin: Game + 'static {
     /// first is the default. None where the probability of ending in the coming turn cannot be computed.
     fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
         Vec::new()
+    }
+
+    /// The state before the chance event that led to this one, when nothing else has happened since: a
+    /// position with its dice rolled, before they fell. `None` where there is no such state.
+    fn before_chance(&self, state: &Self::State) -> Option<Self::State> {
+        let _ = state;
+        None
     }
 
     /// The process in which both players follow a named policy, for estimates of who wins; `None`

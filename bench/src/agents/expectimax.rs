@@ -3,13 +3,14 @@
 use search_core::agent::{Agent, PlannedTurns};
 use search_core::budget::Budget;
 use search_core::expr::{Expr, ExprError, Settings};
+use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::search::{Expectimax, ExpectimaxSettings, Pruning};
 
 use super::setup::{Setup, within};
 
-/// Largest table: 2^30 entries would be 40 GB.
-const MOST_LOG2_ENTRIES: u32 = 30;
+/// Largest table: 2^24 entries are 671 MB, and every agent of every thread has one.
+const MOST_LOG2_ENTRIES: u32 = 24;
 
 /// Shared settings that would do nothing, and what to give instead.
 pub(super) const IDLE: (&[&str], &str) = (
@@ -31,6 +32,15 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("nodes", "most positions a decision"),
 ];
 
+/// The searchers that can do without an evaluation.
+fn others<P: Plugin>() -> &'static str {
+    if P::Determinizer::PERFECT_INFORMATION {
+        "`uct`, `flat` or `rollout`"
+    } else {
+        "`ismcts`, `pimc`, `flat` or `rollout`"
+    }
+}
+
 /// The agent: it plans a turn and plays it action by action.
 pub(super) fn construct<P: Plugin>(
     setup: &Setup<'_, P>,
@@ -39,14 +49,16 @@ pub(super) fn construct<P: Plugin>(
     let players = setup.game.num_players();
     if players > 2 {
         return Err(ExprError::Other(format!(
-            "`expectimax` is for one or two players, and this game of {} has {players}: use `uct` or `ismcts`",
-            P::NAME
+            "`expectimax` is for one or two players, and this game of {} has {players}: use {}",
+            P::NAME,
+            others::<P>()
         )));
     }
     let parts = setup.game.depth_first().ok_or_else(|| {
         ExprError::Other(format!(
-            "`expectimax` needs everything visible and an evaluation of positions, which {} does not give: use `ismcts`, `pimc`, `flat` or `rollout`",
-            P::NAME
+            "`expectimax` needs everything visible and an evaluation of positions, which {} does not give: use {}",
+            P::NAME,
+            others::<P>()
         ))
     })?;
     let default = ExpectimaxSettings::default();
@@ -62,7 +74,9 @@ pub(super) fn construct<P: Plugin>(
         Some(0) => 0,
         Some(n) if n <= MOST_LOG2_ENTRIES => 1 << n,
         Some(n) => {
-            let expected = format!("expected 0 to {MOST_LOG2_ENTRIES}: it is a power of two");
+            let expected = format!(
+                "expected 0 to {MOST_LOG2_ENTRIES}: 2^N entries of 40 bytes in every agent of every thread"
+            );
             return Err(settings.bad("table", &Expr::word(n.to_string()), expected));
         }
     };

@@ -135,7 +135,7 @@ fn with_alternatives(error: Error, registry: &Registry, name: &str) -> Error {
             } else if others.iter().any(|other| other == own) {
                 format!("--game: {message}; {own} for two players has it")
             } else {
-                format!("--game: {message}; {} has it", others.join(", "))
+                format!("--game: {message}; see {}", others.join(", "))
             })
         }
         other => other,
@@ -229,14 +229,14 @@ fn foot(report: &EquityReport, again: &str, console: &Console) -> String {
         );
     }
     if let Some(naive) = &report.naive {
-        let error = naive.standard_error.unwrap_or(f64::NAN);
+        let error = naive.standard_error;
+        let error = error.map_or(String::new(), |e| format!(", standard error {e:.4}"));
         let factor = naive.variance_reduction;
-        let factor = factor.map_or("any number of".into(), |f| format!("{f:.2}"));
+        let factor = factor.map_or(String::new(), |f| format!(": {f:.2} times the variance"));
         say(
             "plain",
             &format!(
-                "{:.4}, standard error {error:.4}, in as many plain rollouts: {factor} times the \
-                 variance",
+                "{:.4}{error}, in as many plain rollouts{factor}",
                 naive.wins[0]
             ),
         );

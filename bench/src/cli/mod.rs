@@ -8,6 +8,7 @@ mod conform;
 mod console;
 mod equity;
 mod games;
+mod perft;
 mod play;
 mod search;
 mod text;
@@ -38,6 +39,7 @@ enum Verb {
     Search(search::Args),
     Equity(equity::Args),
     Compare(compare::Args),
+    Perft(perft::Args),
     Conform(conform::Args),
 }
 
@@ -85,6 +87,7 @@ fn dispatch(
         Some(Verb::Search(args)) => search::run(registry, program, &args, console),
         Some(Verb::Equity(args)) => equity::run(registry, program, &args, console),
         Some(Verb::Compare(args)) => compare::run(registry, program, &args, console),
+        Some(Verb::Perft(args)) => perft::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
     }
 }
@@ -132,6 +135,7 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
             "compare",
             format!("compare --game {game} --a {agent} --b {rival} --seeds 32"),
         ),
+        ("perft", format!("perft --game {game} --depth 2")),
         ("conform", "conform answers.jsonl".to_string()),
     ];
     let mut command = Cli::command();
@@ -195,6 +199,7 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
             "who will win from a position, by survival rollouts",
         ),
         ("compare", "a against b on the same deals, with an interval"),
+        ("perft", "count what follows a position"),
         ("conform", "check a file of known answers"),
     ];
     let mut page =

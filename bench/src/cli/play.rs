@@ -222,6 +222,10 @@ impl<'a> Table<'a> {
                 }
                 text + "\n"
             }
+            Event::Chance {
+                meaning: Some(meaning),
+                ..
+            } => format!("  chance  {meaning}\n"),
             Event::Chance { outcome, .. } => format!("  chance  {outcome}\n"),
             Event::RoundEnd {
                 round,
@@ -279,7 +283,7 @@ impl Audience for Table<'_> {
                 self.show("\nEnd of input.\n")?;
                 return Ok(None);
             };
-            match answer.as_str() {
+            match answer.to_ascii_lowercase().as_str() {
                 "" => text = String::new(),
                 "?" | "help" | "h" if !is_action(&answer) => {
                     let by_number = if question.numbered {

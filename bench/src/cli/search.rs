@@ -139,7 +139,7 @@ fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
     if let Some(effort) = &report.effort {
         text.push_str(&format!(
             "effort    {}\n",
-            in_words(effort, report.elapsed_seconds)
+            in_words(effort, unit(output.agent), report.elapsed_seconds)
         ));
     }
     if !report.deterministic {
@@ -187,9 +187,17 @@ fn candidates(list: &[CandidateRow]) -> String {
     table(&head, &rows)
 }
 
-fn in_words(effort: &EffortRow, elapsed: f64) -> String {
+/// What the effort of an agent is counted in: a depth-first search looks at positions.
+fn unit(agent: &str) -> &'static str {
+    match agent.split('(').next() {
+        Some("expectimax" | "selective") => "positions",
+        _ => "simulations",
+    }
+}
+
+fn in_words(effort: &EffortRow, unit: &str, elapsed: f64) -> String {
     let mut parts = vec![format!(
-        "{} simulations in {}",
+        "{} {unit} in {}",
         thousands(effort.simulations),
         seconds(elapsed)
     )];
@@ -222,6 +230,10 @@ fn in_words(effort: &EffortRow, elapsed: f64) -> String {
     for (count, what) in substitutes.iter().filter(|(n, _)| *n > 0) {
         parts.push(format!("{} {what}", thousands(*count)));
     }
-    parts.push(format!("stopped by {}", effort.stop));
+    let stop = match effort.stop {
+        "simulations" => unit,
+        other => other,
+    };
+    parts.push(format!("stopped by {stop}"));
     parts.join(" · ")
 }

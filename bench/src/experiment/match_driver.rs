@@ -102,8 +102,8 @@ pub trait Host<P: Plugin> {
     /// A decision was made.
     fn decided(&mut self, _game: &P, _made: &Made<P::Action>) {}
 
-    /// Chance drew an outcome.
-    fn drawn(&mut self, _game: &P, _round: u32, _outcome: P::Chance) {}
+    /// Chance drew an outcome in the state `before`; it is not applied yet.
+    fn drawn(&mut self, _game: &P, _round: u32, _before: &P::State, _outcome: P::Chance) {}
 
     /// A round is over, in this state, or stopped at the limit of turns.
     fn round_ended(&mut self, _game: &P, _round: u32, _state: &P::State, _returns: &Returns) {}
@@ -215,9 +215,9 @@ impl<P: Plugin, H: Host<P>> Table<'_, P, H> {
     fn chance(&mut self, state: &mut P::State, round: u32, ordinal: u64) {
         let mut rng = self.seeds.chance(round, ordinal).stream();
         let outcome = self.game.sample_chance(state, &mut rng);
-        self.game.apply_chance(state, outcome);
         self.note(round, 0xFF, &self.game.format_chance(outcome));
-        self.host.drawn(self.game, round, outcome);
+        self.host.drawn(self.game, round, state, outcome);
+        self.game.apply_chance(state, outcome);
     }
 
     fn decision(

@@ -209,21 +209,30 @@ fn start<P: Plugin>(game: &P, seed: u64) -> Result<Position<P>> {
 
 /// An observation from its text, and a world that agrees with it.
 pub(super) fn read_world<P: Plugin>(game: &P, text: &str) -> Result<(P::Observation, P::State)> {
-    // A position's name from `games` stands for its text.
+    let observation = read_observation(game, text)?;
+    let world = world(game, &observation)?;
+    Ok((observation, world))
+}
+
+/// What a text says, or what stands behind a position's name from `games`.
+pub(super) fn read_observation<P: Plugin>(game: &P, text: &str) -> Result<P::Observation> {
     let positions = game.positions();
     let named = positions.iter().find(|(name, _)| *name == text);
     let text = named.map_or(text, |(_, text)| text.as_str());
-    let observation = game
-        .parse_observation(text)
-        .map_err(|e| Error::input(format!("--position: {e}")))?;
+    game.parse_observation(text)
+        .map_err(|e| Error::input(format!("--position: {e}")))
+}
+
+/// A world that agrees with an observation.
+pub(super) fn world<P: Plugin>(game: &P, observation: &P::Observation) -> Result<P::State> {
     let determinizer = game.determinizer();
     let plan = determinizer
-        .plan(game, &observation)
+        .plan(game, observation)
         .map_err(|e| Error::input(format!("--position: {e}")))?;
-    let mut world = determinizer.scratch(game, &observation, &plan);
+    let mut world = determinizer.scratch(game, observation, &plan);
     let mut rng = Seed(0).child("position").stream();
-    determinizer.sample(game, &observation, &plan, &mut rng, &mut world);
-    Ok((observation, world))
+    determinizer.sample(game, observation, &plan, &mut rng, &mut world);
+    Ok(world)
 }
 
 /// A position from its text. Who is to move and what is legal is read off a world that agrees with
@@ -247,7 +256,8 @@ fn read_position<P: Plugin>(game: &P, text: &str) -> Result<Position<P>> {
             position(game, &world, player, observation)
         }
         Turn::Chance => Err(Error::input(
-            "--position: chance is to move there, not a player",
+            "--position: chance is to move there, not a player; give the position after that, \
+             with what was drawn (the dice, say)",
         )),
         Turn::Terminal => Err(Error::input(
             "--position: the game is over there, nothing to decide",

@@ -250,7 +250,16 @@ fn position<P: Plugin>(
     request: &EquityRequest<'_>,
 ) -> Result<(P::Observation, P::State)> {
     if let Some(text) = request.position {
-        return read_world(game, text);
+        let (seen, state) = read_world(game, text)?;
+        let player = match game.turn(&state) {
+            Turn::Player(player) => player,
+            _ => return Ok((seen, state)),
+        };
+        // Who wins is asked before the roll: a position that shows one stands for that.
+        return Ok(match game.before_chance(&state) {
+            Some(before) => (game.observe(&before, player), before),
+            None => (seen, state),
+        });
     }
     let mut rng = MatchSeeds::new(request.seed).deal(0).stream();
     let state = game.initial_state(&mut rng);
@@ -322,10 +331,14 @@ fn verdict(equity: &Equity, players: [&str; 2]) -> VerdictRow {
             Favour::Withheld,
             None,
             Some(more),
-            format!(
-                "no verdict: the interval is {width:.2} wide, {needed} is needed; about {more} more \
-                 rollouts would do"
-            ),
+            if width > needed {
+                format!(
+                    "no verdict: the interval is {width:.2} wide, {needed} is needed; about {more} \
+                     more rollouts would do"
+                )
+            } else {
+                format!("no verdict: too few rollouts to trust the interval; {more} more would do")
+            },
         ),
         Verdict::Favoured(player) => (
             Favour::Favoured,

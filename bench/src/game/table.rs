@@ -44,6 +44,9 @@ pub enum Event {
         round: u32,
         /// The outcome.
         outcome: String,
+        /// What it means, where the game says so.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        meaning: Option<String>,
     },
     /// A round is over.
     RoundEnd {
@@ -186,7 +189,9 @@ impl<P: Plugin> Table<'_, P> {
             let refused = match game.parse_action(&answer, point.legal) {
                 Ok(action) if point.legal.contains(&action) => return Ok(Some(action)),
                 Ok(action) => format!("`{}` is not legal here", game.format_action(action)),
-                Err(error) => error.to_string(),
+                Err(error) => game
+                    .explain_illegal(point.observation, &answer, point.legal)
+                    .unwrap_or_else(|| error.to_string()),
             };
             if let Some(action) = by_number() {
                 return Ok(Some(action));
@@ -255,9 +260,14 @@ impl<P: Plugin> Host<P> for Table<'_, P> {
         });
     }
 
-    fn drawn(&mut self, game: &P, round: u32, outcome: P::Chance) {
+    fn drawn(&mut self, game: &P, round: u32, before: &P::State, outcome: P::Chance) {
+        let meaning = game.explain_chance(before, outcome);
         let outcome = game.format_chance(outcome);
-        self.show(Event::Chance { round, outcome });
+        self.show(Event::Chance {
+            round,
+            outcome,
+            meaning,
+        });
     }
 
     fn round_ended(&mut self, game: &P, round: u32, state: &P::State, returns: &Returns) {

@@ -8,7 +8,7 @@ use search_core::agent::{Agent, Choice};
 use search_core::budget::Budget;
 use search_core::decision::SearchError;
 use search_core::expr::{ExprError, Settings};
-use search_core::game::{Game, Player, Returns, Turn};
+use search_core::game::{Game, ListOutcomes, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
 use search_core::policy::Policy;
@@ -270,6 +270,13 @@ impl Plugin for Tricks {
     type Determinizer = Redeal;
     const NAME: &'static str = "tricks";
     const ABOUT: &'static str = "twelve cards, hidden hands, tricks of varying worth";
+
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        Some(|_, _, out| {
+            out.clear();
+            out.extend((1..=3).map(|outcome| (outcome, 1.0 / 3.0)));
+        })
+    }
 
     fn from_options(options: Options) -> Result<Self, PluginError> {
         let most = CARDS / options.hand.max(1);

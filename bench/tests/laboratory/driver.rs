@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::common::tricks::{Options, Tricks};
+use crate::common::tricks::{Options, State, Tricks};
 use search_core::agent::{Choice, Substitute};
 use search_core::decision::SearchError;
 use search_core::rng::Seed;
@@ -42,7 +42,7 @@ impl<F: FnMut(&[u8]) -> Result<u8, SearchError>> Host<Tricks> for Recorder<F> {
         self.made.push(made.clone());
     }
 
-    fn drawn(&mut self, _: &Tricks, _: u32, outcome: u8) {
+    fn drawn(&mut self, _: &Tricks, _: u32, _: &State, outcome: u8) {
         self.chances.push(outcome);
     }
 }

@@ -6,6 +6,7 @@ mod commands;
 #[path = "../common/mod.rs"]
 mod common;
 mod compare;
+mod dice_chess;
 mod driver;
 mod equity;
 mod refusals;

@@ -1,35 +1,24 @@
 //! T-CN1 on Pig, whose exact values are known: drawn and listed throws come to the same values, and
 //! listed ones come closer.
 
-use classics::pig::{PigAction, PigState, Throw};
+use classics::pig::PigAction;
 use classics::solve::PigSolution;
 use classics::{LeducPoker, Pig};
 use search_core::budget::Budget;
 use search_core::game::{ChanceOutcomes, Player};
 use search_core::plugin::Plugin;
-use search_core::rng::{Draw, Seed};
+use search_core::rng::Seed;
 use search_core::search::{Chance, Pimc, PimcSettings, Searcher, Uct};
-
-/// The throws in another order at every state.
-fn mixed(game: &Pig, state: &PigState, out: &mut Vec<(Throw, f64)>) {
-    game.chance_outcomes(state, out);
-    let of = |player| state.score(Player::new(player));
-    let path = [of(0), of(1), state.total(), state.mover().index() as u32];
-    let seed = path
-        .iter()
-        .fold(Seed(7), |seed, n| seed.index(u64::from(*n)));
-    seed.simulation(0).shuffle(out);
-}
 
 #[test]
 fn t_cn1_pig_drawn_and_listed() {
     let game = Pig::new(10, 2).unwrap();
     let solution = PigSolution::new(10);
-    let (mut square, mut spread) = ([0.0; 3], [0.0; 3]);
+    let (mut square, mut spread) = ([0.0; 2], [0.0; 2]);
     for (me, other, total) in [(0, 0, 0), (4, 6, 3), (2, 7, 2), (7, 3, 0), (6, 8, 0)] {
         let state = game.choice(&[me, other], 0, total).unwrap();
         let (roll, hold) = solution.action_values(me, other, total).unwrap();
-        for (i, chance) in [Chance::Sampled, Chance::explicit(), Chance::Explicit(mixed)]
+        for (i, chance) in [Chance::Sampled, Chance::explicit()]
             .into_iter()
             .enumerate()
         {
@@ -70,13 +59,11 @@ fn t_cn1_pig_drawn_and_listed() {
             spread[i] += means.iter().map(|m| (m - mean).powi(2)).sum::<f64>();
         }
     }
-    let ratio = |values: [f64; 3], i: usize| (values[i] / values[0]).sqrt();
-    let [listed, mixed] = [1, 2].map(|i| (ratio(spread, i), ratio(square, i)));
-    println!("across seeds and error, as listed {listed:.3?}, mixed {mixed:.3?}");
-    assert!(listed.0 < 0.6 && mixed.0 < 0.6);
-    // What is left of the error is what exploring costs. Ties go to the first listed, in Pig the
-    // throw that loses the turn, and nodes of few visits see too much of it.
-    assert!(listed.1 < 1.4 && mixed.1 < 1.0);
+    let ratio = |values: [f64; 2]| (values[1] / values[0]).sqrt();
+    let (spread, error) = (ratio(spread), ratio(square));
+    println!("across seeds {spread:.3}, error {error:.3}");
+    // What is left of the error is what exploring costs.
+    assert!(spread < 0.6 && error < 1.0);
 }
 
 /// The hook gives what the trait lists.

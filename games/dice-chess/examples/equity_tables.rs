@@ -1,5 +1,5 @@
 //! What survival rollouts give: variance reduction by position and horizon, and intervals by the number of
-//! rollouts with their measured coverage. `--quick` takes a tenth of the rollouts.
+//! rollouts with their measured coverage. `--quick` takes far fewer rollouts.
 //!
 //! ```sh
 //! cargo run --release -p dice-chess --example equity_tables -- --quick
@@ -33,9 +33,13 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let quick = std::env::args().any(|a| a == "--quick");
-    let scale = if quick { 1 } else { 10 };
-    reductions(4_000 * scale)?;
-    intervals(40 * scale)
+    let (plain, cell) = if quick {
+        (1_000, 8_000)
+    } else {
+        (16_000, 200_000)
+    };
+    reductions(plain)?;
+    intervals(cell)
 }
 
 fn run(
@@ -97,18 +101,18 @@ fn reductions(rollouts: u64) -> Result<(), Failure> {
 }
 
 /// Half the width of the 95 % interval, and how often it holds the value of a long run.
-fn intervals(repeats: u64) -> Result<(), Failure> {
-    let long = 2_000 * repeats;
+fn intervals(rollouts: u64) -> Result<(), Failure> {
+    let long = rollouts / 2;
     println!(
-        "Half the width of the 95 % interval at 60 plies in percentage points, and of {repeats} intervals the share that\nholds the value of {long} rollouts; 0/1: that of plain rollouts with p = 1/2\n"
+        "Half the width of the 95 % interval at 60 plies, in percentage points; the share of intervals that hold\nthe value of {long} rollouts; and the root mean square error over the mean standard error. {rollouts} rollouts\na cell. 0/1: half the width for plain rollouts with p = 1/2\n"
     );
     print!("{:<12}", "rollouts");
     for size in SIZES {
-        print!("{size:>16}");
+        print!("{size:>22}");
     }
     print!("\n{:<12}", "0/1");
     for size in SIZES {
-        print!("{:>16}", format!("{:.2}", 98.0 / (size as f64).sqrt()));
+        print!("{:>22}", format!("{:.2}", 98.0 / (size as f64).sqrt()));
     }
     println!();
     for (name, dfen) in POSITIONS {
@@ -116,15 +120,22 @@ fn intervals(repeats: u64) -> Result<(), Failure> {
         let truth = run(&position, long, 60, Mode::Survival, 3)?.wins[0];
         print!("{name:<12}");
         for size in SIZES {
-            let (mut width, mut held) = (0.0, 0);
-            for seed in 0..repeats {
-                let (low, high) = run(&position, size, 60, Mode::Survival, 1000 + seed)?.interval();
-                width += 50.0 * (high - low);
+            let repeats = rollouts / size;
+            let (mut width, mut held, mut error, mut square) = (0.0, 0, 0.0, 0.0);
+            for repeat in 0..repeats {
+                let found = run(&position, size, 60, Mode::Survival, size << 32 | repeat)?;
+                let (low, high) = found.interval();
+                width += 50.0 * (high - low) / repeats as f64;
                 held += u64::from((low..=high).contains(&truth));
+                error += found.std_error / repeats as f64;
+                square += (found.wins[0] - truth).powi(2) / repeats as f64;
             }
             let coverage = 100.0 * held as f64 / repeats as f64;
-            let width = width / repeats as f64;
-            print!("{:>16}", format!("{width:.2} ({coverage:.1} %)"));
+            let calibration = square.sqrt() / error;
+            print!(
+                "{:>22}",
+                format!("{width:.2} {coverage:.1} % {calibration:.2}")
+            );
         }
         println!();
     }

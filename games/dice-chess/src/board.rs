@@ -253,9 +253,10 @@ impl Board {
             return BitBoard::EMPTY;
         }
         let enemy_pawns = self.of(!side, Piece::Pawn);
+        let empty = self.en_passant & !self.occupied();
         match side {
-            Color::White => self.en_passant & Rank::Sixth.bitboard() & BitBoard(enemy_pawns.0 << 8),
-            Color::Black => self.en_passant & Rank::Third.bitboard() & BitBoard(enemy_pawns.0 >> 8),
+            Color::White => empty & Rank::Sixth.bitboard() & BitBoard(enemy_pawns.0 << 8),
+            Color::Black => empty & Rank::Third.bitboard() & BitBoard(enemy_pawns.0 >> 8),
         }
     }
 

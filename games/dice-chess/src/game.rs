@@ -126,7 +126,7 @@ impl Game for DiceChess {
 
     /// A roll and three micro-moves for each of the most turns there can be.
     fn max_turns(&self) -> u32 {
-        20_004
+        self.policy.max_plies().saturating_add(1).saturating_mul(4)
     }
 
     fn observe(&self, state: &Position, _: Player) -> Position {

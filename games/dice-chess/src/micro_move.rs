@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MicroMove(u16);
 
-/// Text that is no move in UCI.
+/// Text that is no move in UCI: its beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "`{0}` is not a move: write origin and target, as in e2e4, and what a pawn becomes, as in e7e8q"
@@ -81,7 +81,7 @@ impl FromStr for MicroMove {
     type Err = MoveError;
 
     fn from_str(text: &str) -> Result<Self, MoveError> {
-        let bad = || MoveError(text.into());
+        let bad = || MoveError(text.chars().take(20).collect());
         let lower = text.trim().to_ascii_lowercase();
         if !lower.is_ascii() || !(4..=5).contains(&lower.len()) {
             return Err(bad());

@@ -59,6 +59,12 @@ impl DrawPolicy {
         Ok(Self { clock, plies })
     }
 
+    /// After how many turns at the latest.
+    #[must_use]
+    pub const fn max_plies(self) -> u32 {
+        self.plies
+    }
+
     /// Whether the game is drawn with this clock after this many turns.
     #[inline]
     #[must_use]

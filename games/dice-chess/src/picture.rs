@@ -2,8 +2,9 @@
 
 use cozy_chess::{Color, File, Rank, Square};
 
-use crate::dfen::{capturable_targets, dice_field};
+use crate::dfen::capturable_targets;
 use crate::dice::letter;
+use crate::explain::{dice_shown, side_name as name};
 use crate::position::{Outcome, Phase, Position};
 
 /// The board from White's side, whose turn it is and the dice: upper case is White.
@@ -36,28 +37,23 @@ fn letter_at(position: &Position, square: Square) -> char {
     }
 }
 
-const fn name(side: Color) -> &'static str {
-    match side {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
-
 /// The lines beside the board, from the top.
 fn notes(position: &Position) -> Vec<String> {
     let side = name(position.side);
-    let mut notes = vec![format!("move {}", position.full_move)];
+    let mut notes = vec![format!(
+        "move {} · WHITE in capitals, black in small letters",
+        position.full_move
+    )];
     notes.push(match position.phase {
         Phase::Roll => format!("{side} is to roll"),
         Phase::Spend(still) => {
-            let dice = dice_field(position.pool, position.side);
-            let shown: Vec<String> = dice.chars().map(|c| format!("[{c}]")).collect();
+            let shown = dice_shown(position.pool);
             let less = if still < position.pool.len() {
-                format!("  {still} of them to spend")
+                format!("  ({still} of them to spend)")
             } else {
                 String::new()
             };
-            format!("{side} has the dice {}{less}", shown.join(" "))
+            format!("{side} has the dice {shown}{less}")
         }
         Phase::Over(Outcome::Won(winner)) => format!("{} captured the king", name(winner)),
         Phase::Over(Outcome::Drawn) => "drawn".to_owned(),

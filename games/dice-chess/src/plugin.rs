@@ -1,22 +1,25 @@
 //! Dice chess driven by name.
 
-use cozy_chess::Piece;
+use cozy_chess::{Color, Piece};
 use search_core::agent::Agent;
 use search_core::budget::Budget;
 use search_core::estimate::SharedEquity;
 use search_core::expr::{ExprError, Settings};
 use search_core::game::{ChanceOutcomes, ListOutcomes, Player};
 use search_core::observation::Identity;
-use search_core::plugin::{Plugin, PluginError, SharedPolicy};
+use search_core::plugin::{PerftTable, Plugin, PluginError, SharedPolicy};
 use search_core::search::expectimax::DepthFirst;
 use std::sync::Arc;
 
 use crate::bots;
 use crate::dfen::{dice_field, parse_dice};
-use crate::dice::Roll;
+use crate::dice::{Pool, Roll};
+use crate::explain;
 use crate::game::DiceChess;
 use crate::micro_move::MicroMove;
+use crate::notation;
 use crate::options::DiceChessOptions;
+use crate::perft;
 use crate::picture;
 use crate::position::{Outcome, Phase, Position};
 use crate::survival::{Policy, PolicyProcess};
@@ -77,20 +80,63 @@ impl Plugin for DiceChess {
         picture::picture(observation)
     }
 
-    fn format_observation(&self, observation: &Position) -> Option<String> {
-        Some(observation.to_string())
+    fn explain_illegal(
+        &self,
+        observation: &Position,
+        text: &str,
+        legal: &[MicroMove],
+    ) -> Option<String> {
+        explain::why_illegal(observation, text, legal)
     }
 
-    /// A DFEN. Without dice it is a position before the roll.
+    fn explain_chance(&self, before: &Position, roll: Roll) -> Option<String> {
+        Some(explain::roll(before, roll))
+    }
+
+    fn perft_table(
+        &self,
+        observation: &Position,
+        only: Option<&str>,
+    ) -> Result<Option<PerftTable>, PluginError> {
+        if matches!(observation.phase, Phase::Over(Outcome::Won(_))) {
+            return Err(PluginError::new("the game is over there: nothing to count"));
+        }
+        perft::table(observation, only).map(Some)
+    }
+
+    /// A DFEN, and `must=N` behind it where the board does not say how many dice must be spent.
+    fn format_observation(&self, observation: &Position) -> Option<String> {
+        Some(notation::write(observation))
+    }
+
+    /// A DFEN. Without dice it is a position before the roll; without one of the kings, or with the
+    /// counters of a draw before a roll, the game is over. `must=N` may follow.
     fn parse_observation(&self, text: &str) -> Result<Position, PluginError> {
-        let position: Position = text.parse().map_err(|e| PluginError(format!("{e}")))?;
-        for side in cozy_chess::Color::ALL {
-            let kings = position.board.of(side, Piece::King).len();
-            if kings != 1 {
+        let mut position = notation::read(text)?;
+        let kings = |side| position.board.of(side, Piece::King).len();
+        let winner = match (kings(Color::White), kings(Color::Black)) {
+            (1, 1) => None,
+            (1, 0) => Some(Color::White),
+            (0, 1) => Some(Color::Black),
+            (white, black) => {
                 return Err(PluginError(format!(
-                    "board: {side:?} has {kings} kings, a game needs one a side"
+                    "board: {white} white and {black} black kings, a game needs one a side"
                 )));
             }
+        };
+        if let Some(side) = winner {
+            if !position.pool.is_empty() {
+                return Err(PluginError::new(
+                    "board: a king is missing, so the game is over and there are no dice",
+                ));
+            }
+            position.phase = Phase::Over(Outcome::Won(side));
+        } else if position.phase == Phase::Roll
+            && self
+                .draw_policy()
+                .draws(position.half_move, position.plies())
+        {
+            position.phase = Phase::Over(Outcome::Drawn);
         }
         if position.phase == Phase::Spend(0) {
             return Err(PluginError(format!(
@@ -141,6 +187,11 @@ impl Plugin for DiceChess {
 
     fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
         Some(Self::chance_outcomes)
+    }
+
+    fn before_chance(&self, state: &Position) -> Option<Position> {
+        let rolled = matches!(state.phase, Phase::Spend(_)) && state.pool.len() == 3;
+        rolled.then(|| state.with_pool(Pool::EMPTY))
     }
 
     fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {

@@ -65,7 +65,9 @@ impl Policy {
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
-            Self::CaptureAware => "both take the king when they can, else play any legal turn",
+            Self::CaptureAware => {
+                "both take the king when they can, else play any legal turn; `draws=true` lets the game's rule draw"
+            }
             Self::Random => "both play any legal turn, whether it takes the king or not",
             Self::Greedy => "both take the king when they can, else the most material",
         }
@@ -207,6 +209,10 @@ impl Survival<DiceChess> for PolicyProcess {
             DrawPolicy::NONE
         });
         luck
+    }
+
+    fn survivors_may_end(&self) -> bool {
+        self.draws
     }
 
     fn labels(&self) -> [&'static str; 2] {

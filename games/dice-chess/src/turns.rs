@@ -71,10 +71,15 @@ pub struct PlayedTurn {
 /// pass. Written for clarity; [`crate::results`] is the fast way to the distinct results.
 #[must_use]
 pub fn legal_turns(board: &Board, side: Color, pool: Pool) -> Vec<PlayedTurn> {
-    let most = most_dice(board, side, pool);
+    legal_turns_spending(board, side, pool, most_dice(board, side, pool))
+}
+
+/// Every way to go on when `still` of the dice must be spent: what [`legal_turns`] is within a turn.
+#[must_use]
+pub fn legal_turns_spending(board: &Board, side: Color, pool: Pool, still: u8) -> Vec<PlayedTurn> {
     let mut turns = Vec::new();
-    if most > 0 {
-        extend(board, side, pool, most, TurnMoves::PASS, &mut turns);
+    if still > 0 {
+        extend(board, side, pool, still, TurnMoves::PASS, &mut turns);
     }
     turns
 }
@@ -123,13 +128,19 @@ pub struct TurnCounts {
 /// Counts the legal turns of one roll.
 #[must_use]
 pub fn count_turns(board: &Board, side: Color, pool: Pool) -> TurnCounts {
-    let turns = legal_turns(board, side, pool);
+    count_turns_spending(board, side, pool, most_dice(board, side, pool))
+}
+
+/// Counts the ways to go on when `still` of the dice must be spent.
+#[must_use]
+pub fn count_turns_spending(board: &Board, side: Color, pool: Pool, still: u8) -> TurnCounts {
+    let turns = legal_turns_spending(board, side, pool, still);
     let distinct: HashSet<Board> = turns.iter().map(|t| t.board).collect();
     TurnCounts {
         turns: turns.len() as u64,
         king_captures: turns.iter().filter(|t| t.takes_king).count() as u64,
         results: distinct.len() as u64,
         micro_moves: turns.iter().map(|t| t.moves.len() as u64).sum(),
-        dice: most_dice(board, side, pool),
+        dice: still,
     }
 }

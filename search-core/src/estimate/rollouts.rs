@@ -333,6 +333,9 @@ impl<G: Game, P: Survival<G> + ?Sized> Run<'_, G, P> {
             if mass <= 0.0 || mass < epsilon {
                 break;
             }
+            if ply == plies && !self.process.survivors_may_end() {
+                break;
+            }
             sample.drew = true;
             let luck = self.process.survive(self.game, world, memory, rng);
             if !luck.is_finite() {

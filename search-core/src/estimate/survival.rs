@@ -64,6 +64,12 @@ pub trait Survival<G: Game>: Send + Sync {
         rng: &mut SimRng,
     ) -> f64;
 
+    /// Whether [`Survival::survive`] may end the game, say by a rule about draws. Where it cannot, the
+    /// draw after the last turn that counts is left out, and what needs no other draw is exact.
+    fn survivors_may_end(&self) -> bool {
+        true
+    }
+
     /// Refuses a state from which the process cannot start, saying what would be right. The default
     /// accepts chance turns.
     ///

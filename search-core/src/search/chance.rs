@@ -15,13 +15,13 @@ pub enum Chance<G: Game> {
     Sampled,
     /// Listed in full when a node is expanded; each visit takes the outcome most behind its share,
     /// the one with the highest `p (N + 1) - n`, where `N` visits have gone on from the node and
-    /// `n` of them with this outcome. Ties go to the first listed, and no random number is drawn.
+    /// `n` of them with this outcome. Ties go by an order that is drawn once a node.
     ///
     /// Of `k` outcomes none is ever ahead of its share `p N` by more than `1 - 1/k`, or behind it by
     /// more than `1/2 + 1/3 + ... + 1/k`: the outcomes of a node are as good as stratified, where
     /// drawn ones stray by the root of their number.
     ///
-    /// The game must list the same outcomes in the same order at every visit of a state. A block of
+    /// A block of
     /// outcomes that does not fit the budget is not made, as one of actions, and one of more than
     /// 65,535 never is: the rollout then draws.
     Explicit(ListOutcomes<G>),

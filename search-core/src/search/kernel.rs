@@ -259,13 +259,15 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
         tree: &mut T,
         at: T::Id,
         list: ListOutcomes<G>,
-        leaf: &Leaf<G>,
+        leaf: &mut Leaf<G>,
         scratch: &mut Scratch<G, T::Id>,
         effort: &mut Effort,
     ) -> Result<Option<(T::Id, u32)>, SearchError> {
         if !tree.has_children(at) {
             list(self.game, &leaf.world, &mut scratch.outcomes);
             chance::check(&scratch.outcomes)?;
+            // Ties go to the first: in one fixed order every thin node would see the same outcomes.
+            leaf.rng.shuffle(&mut scratch.outcomes);
             let keys = scratch.outcomes.iter().map(|&(o, _)| EdgeKey::Chance(o));
             scratch.keys.clear();
             scratch.keys.extend(keys);

@@ -12,7 +12,7 @@ use search_core::search::{
     Chance, GameKey, Ismcts, Parallel, Pimc, PimcSettings, Searcher, TreeSettings, Uct,
 };
 use search_core::testing::check_chance;
-use search_core::tree::{Boxed, Bump, Indexed, Snapshot, Storage, Typed};
+use search_core::tree::{Boxed, Bump, EdgeKey, Indexed, Snapshot, Storage, Typed};
 
 /// Three players with two actions each between draws from two to seven unequal outcomes.
 const GAME: Lottery = Lottery {
@@ -86,6 +86,8 @@ fn chance_nodes(game: &Lottery, tree: &Snapshot<GameKey<Lottery>>) -> Vec<Node> 
         if !children.is_empty() {
             let mut listed = Vec::new();
             game.chance_outcomes(state, &mut listed);
+            // The block is in an order of its own.
+            listed.sort_by_key(|(o, _)| children.iter().position(|(c, ..)| c == o));
             nodes.push((listed, children));
         }
     }
@@ -343,8 +345,9 @@ fn lists_that_are_no_distribution_are_an_error() {
 }
 
 #[test]
-fn ties_go_to_the_first_listed() {
-    // Fair coins: heads, tails, heads, tails … below each of both actions, whatever the seed.
+fn ties_go_by_an_order_drawn_once_a_node() {
+    // Fair coins: one side, the other, … below each of both actions, and not the same side first.
+    let mut first = [0, 0];
     let game = Bandit {
         chances: vec![0.5, 0.5],
     };
@@ -366,8 +369,10 @@ fn ties_go_to_the_first_listed() {
             let further = action.visits - 1;
             assert_eq!(outcomes[0].visits, further.div_ceil(2));
             assert_eq!(outcomes[1].visits, further / 2);
+            first[usize::from(outcomes[0].key == EdgeKey::Chance(true))] += 1;
         }
     }
+    assert!(first.iter().all(|&n| n > 20), "{first:?}");
 }
 
 #[test]

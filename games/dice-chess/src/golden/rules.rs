@@ -311,6 +311,8 @@ pub(super) fn game_replay(row: &Value) -> Checked {
     let mut state = position(row)?;
     let expected = field(row, "expected")?;
     for turn in list(expected, "turns")? {
+        let items = turn.as_array().map_or(0, Vec::len);
+        expect("dice, moves and DFEN of a turn", &3, &items)?;
         let item = |i: usize| turn.get(i).and_then(Value::as_str).unwrap_or_default();
         play_turn(&mut state, pool(item(0))?, item(1))?;
         if item(2) == "end" {

@@ -69,6 +69,23 @@ fn every_number_is_one_turn() {
 }
 
 /// Castling in every place of a turn.
+/// A pawn with the most moves there are: on the last rank but one, with both captures and the push,
+/// twelve in all; also when it comes there within the turn.
+#[test]
+fn pawns_about_to_promote() {
+    let mut sampler = TurnSampler::new();
+    for dfen in [
+        "3r1r2/8/4P3/8/8/8/8/K6k w - - 0 1",
+        "3r1r2/4P3/8/8/8/8/8/K6k w - - 0 1",
+        "K6k/8/8/8/8/4p3/8/3R1R2 b - - 0 1",
+    ] {
+        let position: crate::Position = dfen.parse().unwrap();
+        for roll in Roll::all() {
+            check(&mut sampler, &position.board, position.side, roll.pool());
+        }
+    }
+}
+
 #[test]
 fn castling_rolls() {
     let mut sampler = TurnSampler::new();

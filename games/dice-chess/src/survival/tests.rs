@@ -1,15 +1,18 @@
 //! The processes against exact values, and the biased scheme as a control of the checks.
 
 use super::*;
+use crate::bots::policies::{CaptureAware, RandomTurn};
+use crate::options::DiceChessOptions;
 use crate::sampler::TurnSampler;
 use crate::test_positions::{MEASURED, from_games, position, rows};
 use crate::turns::legal_turns;
 use search_core::estimate::{Control, Equity, Rollouts};
 use search_core::game::{Game, Turn};
+use search_core::policy::Observing;
 use search_core::rng::Seed;
+use search_core::testing::check_survival;
 use serde_json::Value;
 
-#[path = "exact.rs"]
 mod exact;
 use exact::{Exact, Scheme};
 
@@ -214,6 +217,63 @@ fn a_biased_kernel_is_noticed() {
     assert!(noticed >= 7, "{noticed}");
 }
 
+/// T4: what the biased scheme gives beside the truth, as a table: `--nocapture` shows it.
+#[test]
+fn t04_table_of_the_bias() {
+    println!(
+        "{:<42}{:>6} {:>6} {:>9} {:>9} {:>9} {:>17}",
+        "position", "plies", "wins", "exact", "ours", "biased", "off by, in s.e."
+    );
+    let mut exact = Exact::default();
+    for row in rows("equity_exact_random_play") {
+        let text = row["position"].as_str().unwrap();
+        let plies = row["plies"].as_u64().unwrap() as u32;
+        let start = position(text);
+        let correct = Scheme::Policy(Policy::CaptureAware);
+        let [true_value, biased] = [correct, Scheme::Engine]
+            .map(|scheme| exact.value(scheme, &start.board, start.side, plies));
+        let ours = estimate(&PolicyProcess::default(), &start, &limits(16_384, plies));
+        for (i, side) in ["White", "Black"].into_iter().enumerate() {
+            if (true_value[i] - biased[i]).abs() < 5e-5 {
+                continue;
+            }
+            let error = [ours.std_error, ours.std_error + ours.edge_error][i].max(1e-12);
+            let off = |value: f64| (value - true_value[i]) / error;
+            println!(
+                "{text:<42}{plies:>6} {side:>6} {:>9.6} {:>9.6} {:>9.6} {:>8.1} {:>8.1}",
+                true_value[i],
+                ours.wins[i],
+                biased[i],
+                off(ours.wins[i]),
+                off(biased[i])
+            );
+        }
+    }
+    for (text, told) in [
+        ("8/8/8/4k3/8/8/4K3/8 w - - 0 1", true),
+        ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", true),
+        ("4k3/2N5/8/8/8/8/2n5/4K3 w - - 0 1", false),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", false),
+    ] {
+        let start = position(text);
+        let ours = estimate(&PolicyProcess::default(), &start, &limits(8_192, 60));
+        let biased = estimate(&Biased, &start, &limits(2_048, 60));
+        println!(
+            "{text:<42}    60  White           {:>9.4} {:>9.4}   ± {:.4} and ± {:.4}",
+            ours.wins[0],
+            biased.wins[0],
+            1.96 * ours.std_error,
+            1.96 * biased.std_error
+        );
+        let error = ours.std_error.hypot(biased.std_error);
+        let off = (biased.wins[0] - ours.wins[0]).abs() / error;
+        assert!(
+            off > 5.0 || !told,
+            "{text}: the bias is {off:.1} standard errors"
+        );
+    }
+}
+
 /// A long rollout: the clock stays at its last value (T6), the game is never drawn unless asked.
 #[test]
 fn draws_are_off_unless_asked_for() {
@@ -240,6 +300,78 @@ fn draws_are_off_unless_asked_for() {
             state.half_move
         );
         assert!(clock == 98 || state.half_move == 127);
+    }
+}
+
+/// With draws after few micro-moves the masses are those of games played by the rules.
+#[test]
+fn draws_come_as_often_as_in_games() {
+    let options = DiceChessOptions {
+        draw_clock: 4,
+        ..DiceChessOptions::default()
+    };
+    let game = DiceChess::new(&options).unwrap();
+    let start = position("8/p7/8/8/8/8/P7/K6k w - - 0 1");
+    let process = PolicyProcess::default().with_draws();
+    check_survival(
+        &game,
+        &process,
+        &Observing(CaptureAware),
+        &start,
+        20_000,
+        Seed(4),
+    );
+    let process = PolicyProcess::new(Policy::Random).with_draws();
+    check_survival(
+        &game,
+        &process,
+        &Observing(RandomTurn),
+        &start,
+        5_000,
+        Seed(5),
+    );
+}
+
+/// The clock goes on with greedy turns, and starts again where something was taken.
+#[test]
+fn greedy_turns_keep_the_clock() {
+    let game = DiceChess::default();
+    let process = PolicyProcess::new(Policy::Greedy);
+    let mut memory = ProcessMemory::default();
+    for (dfen, moved, reset) in [
+        ("7k/8/8/8/8/8/8/K7 w - - 10 1", true, false),
+        ("7k/8/8/8/8/8/pppppppp/K7 w - - 10 1", false, true),
+    ] {
+        let (mut later, mut again) = (false, false);
+        for seed in 0..200 {
+            let mut state = position(dfen);
+            process.absorption(&game, &state, &mut memory);
+            process.survive(
+                &game,
+                &mut state,
+                &mut memory,
+                &mut Seed(seed).simulation(0),
+            );
+            later |= state.half_move > 10;
+            again |= state.half_move < 10;
+        }
+        assert_eq!((later, again), (moved, reset), "{dfen}");
+    }
+}
+
+/// One turn is exact: nothing is drawn that could matter.
+#[test]
+fn one_ply_is_exact() {
+    for policy in Policy::ALL {
+        let start = position("8/8/8/4k3/8/8/4K3/8 w - - 0 1");
+        let found = estimate(&PolicyProcess::new(policy), &start, &limits(64, 1));
+        assert!(found.exact, "{found:?}");
+        let found = estimate(
+            &PolicyProcess::new(policy).with_draws(),
+            &start,
+            &limits(64, 1),
+        );
+        assert!(!found.exact, "{found:?}");
     }
 }
 
