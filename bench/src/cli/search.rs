@@ -135,6 +135,11 @@ fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
     } else {
         text.push_str(&candidates(&report.candidates));
     }
+    if unit(output.agent) == "positions" && report.candidates.iter().any(|c| c.visits == 0) {
+        text.push_str(
+            "\nAn action without visits leads only to positions that one with visits leads to as well.\n",
+        );
+    }
     text.push_str(&format!("\nchosen    {}\n", console.bold(&report.action)));
     if let Some(effort) = &report.effort {
         text.push_str(&format!(
