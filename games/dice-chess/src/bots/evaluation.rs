@@ -17,12 +17,13 @@ use search_core::game::Returns;
 use search_core::policy::Evaluator;
 
 use super::scores::{WORTH, advanced, distance};
-use crate::board::Board;
+use crate::board::{Board, Castling};
 use crate::capture::king_captures;
 use crate::dice::Roll;
 use crate::game::{DiceChess, player_of};
 use crate::moves::attacks;
 use crate::position::{Phase, Position};
+use crate::tablebase::probe_bitboards;
 
 /// How many features there are.
 pub const FEATURES: usize = 17;
@@ -82,6 +83,9 @@ impl Evaluation {
     /// The value for `side` when it is to roll.
     #[must_use]
     pub fn before_roll(&self, board: &Board, side: Color) -> f64 {
+        if let Some(exact) = exact(board, side) {
+            return exact;
+        }
         let takes = self.takes.probability(board, side);
         takes + (1.0 - takes) * self.going_on(board, side)
     }
@@ -145,6 +149,17 @@ fn attacking_kinds(board: &Board, side: Color) -> usize {
         !from.is_disjoint(board.of(side, *piece))
     };
     Piece::ALL.iter().filter(|piece| attack(piece)).count()
+}
+
+/// The exact value of an ending of two or three men for the side to roll.
+#[inline]
+fn exact(board: &Board, side: Color) -> Option<f64> {
+    if board.occupied().len() > 3 || board.castling() != Castling::default() {
+        return None;
+    }
+    let pieces = Piece::ALL.map(|piece| board.pieces(piece));
+    let colours = Color::ALL.map(|colour| board.colour(colour));
+    probe_bitboards(&pieces, &colours, side == Color::White)
 }
 
 /// The hyperbolic tangent of `x / 2`, through the exponential function alone.

@@ -375,6 +375,29 @@ fn one_ply_is_exact() {
     }
 }
 
+/// T5: where every die that can move only takes the king, passing is all that is left. Nothing is
+/// thrown again, and what is undecided is undecided for the horizon alone.
+#[test]
+fn t05_passes_are_no_failures() {
+    let wall = "PP6/PP6/PP6/PP6/PP6/PP6/PP6/Kk6";
+    let start = position(&format!("{wall} w - - 0 1"));
+    let chance = 91.0 / 216.0_f64;
+    for plies in 1..8 {
+        let found = estimate(&PolicyProcess::default(), &start, &limits(64, plies));
+        let mut open = 1.0;
+        let mut wins = [0.0; 2];
+        for ply in 0..plies as usize {
+            // White can do nothing else; Black's king can also step aside with its die, but the
+            // rolls with it have taken the king.
+            wins[ply % 2] += open * chance;
+            open *= 1.0 - chance;
+        }
+        assert!((found.wins[0] - wins[0]).abs() < 1e-12, "{found:?}");
+        assert!((found.wins[1] - wins[1]).abs() < 1e-12, "{found:?}");
+        assert!((found.undecided - open).abs() < 1e-12, "{found:?}");
+    }
+}
+
 #[test]
 fn policies_have_names() {
     for policy in Policy::ALL {
