@@ -119,10 +119,6 @@ fn perft_says_what_is_wrong() {
             "--game lexio --position 'players=5' --depth 2",
             &["--position"],
         ),
-        (
-            "--game leduc-poker --depth 9",
-            &["--depth", "does not list its chance outcomes", "at most 2"],
-        ),
         ("--game chess", &["--game", "chess"]),
     ] {
         let ran = lab(&format!("perft {args}"));

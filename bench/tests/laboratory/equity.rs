@@ -173,7 +173,10 @@ fn bad_input_is_refused() {
         ),
         (
             vec!["--game", "connect-four"],
-            &["--game: connect-four has no exact survival", "pig has it"],
+            &[
+                "--game: connect-four has no exact survival",
+                "see pig",
+            ],
         ),
         (
             vec!["--game", "pig(players=3)"],

@@ -60,10 +60,6 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
             &["rollout(nodes=5)", "no tree here"],
         ),
         (
-            on("tricks", "pimc(chance=explicit)"),
-            &["pimc(chance=explicit)", "tricks does not list the outcomes"],
-        ),
-        (
             on("tricks", "pimc(chance=listed)"),
             &["expected one of sampled, explicit"],
         ),
@@ -363,12 +359,23 @@ fn a_tree_that_cannot_be_written_leaves_the_analysis() {
 }
 
 #[test]
+fn shares_of_outcomes_need_a_list_of_them() {
+    let agent = "pimc(chance=explicit)";
+    let args = ["compare", "--game", "lexio", "--a", agent, "--b", "random"];
+    let ran = lab_of(&Registry::standard(), &args, "");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    for words in [agent, "lexio does not list the outcomes"] {
+        assert!(ran.err.contains(words), "{}", ran.err);
+    }
+}
+
+#[test]
 fn expectimax_is_refused_where_it_makes_no_sense() {
     let cases: [(&str, &str, &[&str]); 7] = [
         ("pig", "expectimax(sims=5)", &["give depth"]),
         ("pig", "expectimax(threads=2)", &["one by one"]),
         ("pig", "expectimax(depth=0)", &["1 to 100"]),
-        ("pig", "expectimax(table=31)", &["0 to 30"]),
+        ("pig", "expectimax(table=25)", &["0 to 24", "40 bytes"]),
         ("pig", "expectimax(prune=star3)", &["star2, star1, none"]),
         (
             "pig(players=3)",
