@@ -173,10 +173,7 @@ fn bad_input_is_refused() {
         ),
         (
             vec!["--game", "connect-four"],
-            &[
-                "--game: connect-four has no exact survival",
-                "see pig",
-            ],
+            &["--game: connect-four has no exact survival", "see pig"],
         ),
         (
             vec!["--game", "pig(players=3)"],
