@@ -1,12 +1,15 @@
 //! What the benches share: time on the processor, and the searches that are measured, each with
 //! the ceiling it is measured against.
 
-#![allow(dead_code)] // Each bench uses its part.
+#![allow(dead_code, unused_imports)] // Each bench uses its part.
+
+mod processor;
+
+pub(crate) use processor::{Processor, processor_time};
 
 use classics::kuhn::KuhnDeals;
 use classics::leduc::LeducDeals;
 use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, TicTacToe};
-use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use lexio::{Lexio, UniformDeal};
 use search_core::budget::Budget;
 use search_core::game::{Game, Turn};
@@ -16,51 +19,7 @@ use search_core::rollout::{LeafEvaluator, Rollout};
 use search_core::search::{Chance, Ismcts, Searcher, TreeSettings, Uct};
 use search_core::tree::{Boxed, Bump, Indexed, Typed};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
-
-/// Time this thread has spent on a processor, which busy neighbours do not lengthen; the clock on
-/// the wall where the system does not tell.
-pub(crate) fn processor_time() -> Duration {
-    // The system brings the figure up to date when it switches threads.
-    std::thread::yield_now();
-    let spent = || {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().next()?.parse().ok()
-    };
-    spent().map_or_else(wall_time, Duration::from_nanos)
-}
-
-fn wall_time() -> Duration {
-    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    START.elapsed()
-}
-
-/// Measures [`processor_time`].
-pub(crate) struct Processor;
-
-impl Measurement for Processor {
-    type Intermediate = Duration;
-    type Value = Duration;
-
-    fn start(&self) -> Duration {
-        processor_time()
-    }
-    fn end(&self, start: Duration) -> Duration {
-        processor_time() - start
-    }
-    fn add(&self, a: &Duration, b: &Duration) -> Duration {
-        *a + *b
-    }
-    fn zero(&self) -> Duration {
-        Duration::ZERO
-    }
-    fn to_f64(&self, value: &Duration) -> f64 {
-        value.as_nanos() as f64
-    }
-    fn formatter(&self) -> &dyn ValueFormatter {
-        WallTime.formatter()
-    }
-}
+use std::time::Duration;
 
 /// Criterion on the processor's clock, quick enough for all benches to take a few minutes.
 pub(crate) fn criterion() -> criterion::Criterion<Processor> {

@@ -27,7 +27,7 @@ fn plain(board: &Board, side: Color) -> RollSet {
 }
 
 fn captures(c: &mut Criterion<Processor>) {
-    let mut group = c.benchmark_group("king-capture");
+    let mut group = c.benchmark_group("dice-chess/king-capture");
     for (name, position) in positions() {
         let (board, side) = (position.board, position.side);
         group.bench_function(name, |b| {
@@ -78,7 +78,7 @@ fn turns(c: &mut Criterion<Processor>) {
             paths += legal_turns(&board, side, roll.pool()).len() as u64;
             distinct += results.choose(roll.pool()).len() as u64;
         }
-        let mut group = c.benchmark_group("turns");
+        let mut group = c.benchmark_group("dice-chess/turns");
         group.throughput(Throughput::Elements(paths));
         group.bench_function(format!("paths/{name}"), |b| {
             b.iter(|| {
@@ -119,7 +119,7 @@ fn turns(c: &mut Criterion<Processor>) {
 /// As many rollouts as make up a second or so: how many a second.
 fn rollouts(c: &mut Criterion<Processor>) {
     let game = DiceChess::default();
-    let mut group = c.benchmark_group("rollouts");
+    let mut group = c.benchmark_group("dice-chess/rollouts");
     for (name, position) in positions() {
         for policy in Policy::ALL {
             let count = if policy == Policy::CaptureAware {
@@ -150,7 +150,7 @@ fn rollouts(c: &mut Criterion<Processor>) {
 
 /// Random games through the interface that searches use, micro-move by micro-move.
 fn games(c: &mut Criterion<Processor>) {
-    let mut group = c.benchmark_group("games");
+    let mut group = c.benchmark_group("dice-chess/games");
     let policies = [
         ("hosts", DiceChessOptions::default()),
         (

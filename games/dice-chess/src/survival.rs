@@ -269,15 +269,19 @@ impl ProcessMemory {
     ) -> TurnMoves {
         let kings = board.of(!side, Piece::King).len();
         let turns = self.sampler.prepare(board, side, roll.pool());
-        loop {
-            let turn = self.sampler.nth(rng.below_u64(turns));
-            let turn = turn.unwrap_or(TurnMoves::PASS);
+        let quiet = turns - self.sampler.king_captures();
+        // Counted off rather than thrown again until one fits: where nearly every turn takes the king,
+        // that could go on for long.
+        let takes_none = |turn: &TurnMoves| {
             let mut after = Position::before_roll(*board, side);
-            play(&mut after, turn);
-            if after.board.of(!side, Piece::King).len() == kings {
-                return turn;
-            }
-        }
+            play(&mut after, *turn);
+            after.board.of(!side, Piece::King).len() == kings
+        };
+        let mut left = (0..turns)
+            .filter_map(|n| self.sampler.nth(n))
+            .filter(takes_none);
+        left.nth(rng.below_u64(quiet) as usize)
+            .unwrap_or(TurnMoves::PASS)
     }
 }
 

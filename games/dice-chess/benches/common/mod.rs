@@ -1,10 +1,14 @@
 //! What the benches share: the positions, and time on the processor.
 
-#![allow(dead_code)] // Each bench uses its part.
+#![allow(dead_code, unused_imports)] // Each bench uses its part.
 
-use criterion::measurement::{Measurement, ValueFormatter, WallTime};
+// The laboratory's clock: a crate for fifty lines that only benches use would be more to keep.
+#[path = "../../../../bench/benches/common/processor.rs"]
+mod processor;
+
+pub(crate) use processor::{Processor, processor_time};
+
 use dice_chess::Position;
-use std::time::{Duration, Instant};
 
 /// The positions that are measured.
 const POSITIONS: [(&str, &str); 4] = [
@@ -24,48 +28,4 @@ const POSITIONS: [(&str, &str); 4] = [
 pub(crate) fn positions() -> impl Iterator<Item = (&'static str, Position)> {
     let parsed = |(name, text): (&'static str, &str)| (name, text.parse().expect("a position"));
     POSITIONS.into_iter().map(parsed)
-}
-
-/// Time this thread has spent on a processor, which busy neighbours do not lengthen; the clock on
-/// the wall where the system does not tell.
-pub(crate) fn processor_time() -> Duration {
-    // The system brings the figure up to date when it switches threads.
-    std::thread::yield_now();
-    let spent = || {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().next()?.parse().ok()
-    };
-    spent().map_or_else(wall_time, Duration::from_nanos)
-}
-
-fn wall_time() -> Duration {
-    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    START.elapsed()
-}
-
-/// Measures [`processor_time`].
-pub(crate) struct Processor;
-
-impl Measurement for Processor {
-    type Intermediate = Duration;
-    type Value = Duration;
-
-    fn start(&self) -> Duration {
-        processor_time()
-    }
-    fn end(&self, start: Duration) -> Duration {
-        processor_time() - start
-    }
-    fn add(&self, a: &Duration, b: &Duration) -> Duration {
-        *a + *b
-    }
-    fn zero(&self) -> Duration {
-        Duration::ZERO
-    }
-    fn to_f64(&self, value: &Duration) -> f64 {
-        value.as_nanos() as f64
-    }
-    fn formatter(&self) -> &dyn ValueFormatter {
-        WallTime.formatter()
-    }
 }

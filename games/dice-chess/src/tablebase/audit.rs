@@ -7,6 +7,7 @@
 use cozy_chess::{Piece, Square};
 
 use super::position::{Material, Men};
+use crate::dice::FACES;
 
 /// A man on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,16 +25,6 @@ struct Line {
     takes_king: bool,
     men: Vec<Man>,
 }
-
-/// The faces of the dice.
-const FACES: [Piece; 6] = [
-    Piece::Pawn,
-    Piece::Knight,
-    Piece::Bishop,
-    Piece::Rook,
-    Piece::Queen,
-    Piece::King,
-];
 
 const ALONG: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const ACROSS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
