@@ -11,8 +11,16 @@ use crate::position::{Phase, Position};
 use crate::results::{TurnResult, TurnResults};
 
 thread_local! {
-    /// Memory of the expansions of this thread. What is in it changes no result.
-    static RESULTS: RefCell<TurnResults> = RefCell::default();
+    /// What is in it changes no result.
+    static MEMORY: RefCell<Memory> = RefCell::default();
+}
+
+/// Memory of the expansions of a thread.
+#[derive(Default)]
+struct Memory {
+    results: TurnResults,
+    /// Values and numbers of the results of one roll.
+    ranked: Vec<(f64, usize)>,
 }
 
 /// One continuation for each distinct result of the turn, the likely best first: king captures, then
@@ -43,7 +51,7 @@ impl WholeTurns {
         order: Option<Evaluation>,
         most: Option<usize>,
         (game, position): (&DiceChess, &Position),
-        results: &mut TurnResults,
+        Memory { results, ranked }: &mut Memory,
         out: &mut Vec<Continuation<DiceChess>>,
     ) {
         out.clear();
@@ -73,12 +81,13 @@ impl WholeTurns {
                 None => rough.rough(&board, side),
             }
         };
-        let mut quiet: Vec<(f64, usize)> = (captures..legal).map(|n| (value(n), n)).collect();
-        // Stable: equals stay in the order of the generator.
-        quiet.sort_by(|a, b| b.0.total_cmp(&a.0));
-        quiet.truncate(most.unwrap_or(legal).max(1));
-        let ranked = (0..captures).chain(quiet.into_iter().map(|(_, number)| number));
-        out.extend(ranked.filter_map(|n| continuation(game, position, &chosen.get(n))));
+        ranked.clear();
+        ranked.extend((captures..legal).map(|n| (value(n), n)));
+        // Equals stay in the order of the generator.
+        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        ranked.truncate(most.unwrap_or(legal).max(1));
+        let numbers = (0..captures).chain(ranked.iter().map(|&(_, number)| number));
+        out.extend(numbers.filter_map(|n| continuation(game, position, &chosen.get(n))));
     }
 }
 
@@ -102,10 +111,11 @@ fn continuation(
 
 impl Expand<DiceChess> for WholeTurns {
     fn expand(&self, game: &DiceChess, state: &Position, out: &mut Vec<Continuation<DiceChess>>) {
-        RESULTS.with_borrow_mut(|results| {
+        MEMORY.with_borrow_mut(|memory| {
+            let results = &mut memory.results;
             results.expand(&state.board, state.side, state.pool, state.half_move);
             let most = self.root_candidates;
-            Self::list(self.root_order, most, (game, state), results, out);
+            Self::list(self.root_order, most, (game, state), memory, out);
         });
     }
 
@@ -115,11 +125,12 @@ impl Expand<DiceChess> for WholeTurns {
         state: &Position,
         branches: &mut [Branch<DiceChess>],
     ) -> bool {
-        RESULTS.with_borrow_mut(|results| {
+        MEMORY.with_borrow_mut(|memory| {
+            let results = &mut memory.results;
             results.expand_all(&state.board, state.side, state.half_move);
             for branch in branches {
                 let (most, out) = (self.reply_candidates, &mut branch.continuations);
-                Self::list(None, most, (game, &branch.state), results, out);
+                Self::list(None, most, (game, &branch.state), memory, out);
             }
         });
         true
