@@ -13,6 +13,7 @@ use crate::expr::{ExprError, Settings};
 use crate::game::{Game, ListOutcomes, Player};
 use crate::observation::Determinizer;
 use crate::policy::Policy;
+use crate::search::continuous::ContinuousActions;
 use crate::search::expectimax::DepthFirst;
 
 /// Text or options that a game cannot use: what is wrong, where, and what would be right.
@@ -36,6 +37,31 @@ pub enum Outcome {
     Fail(String),
     /// The row was not checked, and why.
     Skip(String),
+}
+
+/// What was held over all rows of one kind in a file of known answers: quantiles and rates that no
+/// single row can show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Held {
+    /// What was measured, say `fast: single contact, p90`.
+    pub what: String,
+    /// What was asked, say `< 20 mm`.
+    pub asked: String,
+    /// What came out, say `4.1 mm of 289 shots`.
+    pub measured: String,
+    /// Whether it is so.
+    pub holds: bool,
+}
+
+/// One candidate of a search, for a picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rated<A> {
+    /// The action.
+    pub action: A,
+    /// Its mean return for the player to move.
+    pub value: f64,
+    /// How often it was tried.
+    pub visits: u64,
 }
 
 /// The options of a game that has none.
@@ -144,6 +170,27 @@ pub trait Plugin: Game + 'static {
         None
     }
 
+    /// What an action means in the position of `observation`, for a person: the name of a shot, say.
+    fn describe_action(
+        &self,
+        observation: &Self::Observation,
+        action: Self::Action,
+    ) -> Option<String> {
+        let _ = (observation, action);
+        None
+    }
+
+    /// A mean return of the player to move as a probability of winning, where it is one.
+    fn win_probability(&self, value: f64) -> Option<f64> {
+        let _ = value;
+        None
+    }
+
+    /// The agent that `search` asks when nobody names one.
+    fn default_agent(&self) -> Option<&'static str> {
+        None
+    }
+
     /// A chance outcome as text.
     fn format_chance(&self, outcome: Self::Chance) -> String {
         format!("{outcome:?}")
@@ -172,6 +219,17 @@ pub trait Plugin: Game + 'static {
 
     /// What `observation` shows, over several lines, for a person.
     fn picture(&self, observation: &Self::Observation) -> String;
+
+    /// A drawing of what `observation` shows with the candidates of a search on it, as SVG; `None`
+    /// for a game that has none.
+    fn drawing(
+        &self,
+        observation: &Self::Observation,
+        rated: &[Rated<Self::Action>],
+    ) -> Option<String> {
+        let _ = (observation, rated);
+        None
+    }
 
     /// An observation as one line that [`Plugin::parse_observation`] reads; `None` when the game
     /// has no such notation.
@@ -271,6 +329,12 @@ pub trait Plugin: Game + 'static {
     /// What a depth-first search needs beyond the rules; `None` for a game that it cannot search,
     /// say one that hides something.
     fn depth_first(&self) -> Option<DepthFirst<Self>> {
+        None
+    }
+
+    /// What searches over a continuum of actions need beyond the rules; `None` for a game whose legal
+    /// actions are all there are.
+    fn continuous_actions(&self) -> Option<Arc<dyn ContinuousActions<Self>>> {
         None
     }
 

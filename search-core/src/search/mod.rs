@@ -2,6 +2,7 @@
 
 mod arms;
 mod chance;
+pub mod continuous;
 pub mod expectimax;
 mod flat;
 mod ismcts;

@@ -1,0 +1,270 @@
+//! Curling as a game for the searchers: [`Curling`].
+
+use rand::Rng;
+use search_core::game::{Game, Player, Returns, Turn};
+use search_core::observation::{Contradiction, Determinizer, LogWeight};
+use search_core::plugin::PluginError;
+use std::ops::RangeInclusive;
+
+use crate::action::{Action, Kind};
+use crate::board::{Board, Stone, Team};
+use crate::candidates::candidates;
+use crate::noise::{Deviation, NoiseModel};
+use crate::options::{CurlingOptions, Objective};
+use crate::physics::{Delivered, Model, Recorder, Simulator};
+use crate::release::Release;
+use crate::rules;
+use crate::state::{Phase, State, Verdict};
+use crate::win_table::{EndScores, WinTable};
+
+/// The rules with their options, the ice and the noise.
+#[derive(Debug, Clone)]
+pub struct Curling {
+    options: CurlingOptions,
+    model: Model,
+    noise: NoiseModel,
+    table: WinTable,
+}
+
+/// Ends after which a match that is still level is drawn.
+pub const MOST_ENDS: u8 = 255;
+
+impl Curling {
+    /// The game with these options.
+    ///
+    /// # Errors
+    /// When an option is out of range, saying what would be right.
+    pub fn new(options: CurlingOptions) -> Result<Self, PluginError> {
+        options.check()?;
+        Ok(Self {
+            options,
+            model: Model::new(options.ice),
+            noise: NoiseModel::DC3,
+            table: WinTable::new(&EndScores::paper()),
+        })
+    }
+
+    /// The options.
+    #[must_use]
+    pub const fn options(&self) -> &CurlingOptions {
+        &self.options
+    }
+
+    /// The ice.
+    #[must_use]
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The execution noise.
+    #[must_use]
+    pub const fn noise(&self) -> &NoiseModel {
+        &self.noise
+    }
+
+    /// Who wins, by lead and ends left.
+    #[must_use]
+    pub const fn win_table(&self) -> &WinTable {
+        &self.table
+    }
+
+    /// Shots of an end.
+    #[must_use]
+    pub const fn shots(&self) -> u8 {
+        if self.options.doubles { 10 } else { 16 }
+    }
+
+    /// The stone that the next shot throws.
+    #[must_use]
+    pub fn stone(&self, state: &State) -> Stone {
+        Stone::of(state.thrower(), usize::from(state.shot / 2))
+    }
+
+    /// The board after a release, by the rules of the free guard zone, and whether they were broken:
+    /// then the other stones lie as before and the thrown one is gone.
+    pub fn throw<R: Recorder>(
+        &self,
+        state: &State,
+        release: Release,
+        recorder: &mut R,
+    ) -> (Board, Delivered, bool) {
+        let stone = self.stone(state);
+        let mut board = state.board;
+        let delivered = self.model.deliver(&mut board, stone, release, recorder);
+        let zone = self.options.zone;
+        let foul = rules::zone_broken(zone, state.shot, stone.team(), &state.board, &board);
+        if foul {
+            return (state.board, delivered, true);
+        }
+        (board, delivered, false)
+    }
+
+    /// Goes on with `board` after the shot of `state`: the next shot, the next end, or the verdict.
+    pub fn settle(&self, state: &mut State, board: Board) {
+        state.board = board;
+        state.shot += 1;
+        state.phase = Phase::Aim;
+        if state.shot < self.shots() {
+            return;
+        }
+        if let Some((team, points)) = rules::score(&state.board) {
+            state.points[team.index()] += u16::from(points);
+            state.hammer = team.opponent();
+        }
+        state.end += 1;
+        state.shot = 0;
+        state.board = Board::EMPTY;
+        let played = state.end >= self.options.ends;
+        if played && state.points[0] != state.points[1] || state.end == MOST_ENDS {
+            state.phase = Phase::Over(Verdict::Score);
+        } else if state.horizon {
+            state.phase = Phase::Over(Verdict::Horizon);
+        }
+    }
+
+    /// The probability that `team` wins the match from the start of the end that comes next, by
+    /// the win table.
+    #[must_use]
+    pub fn win_probability(&self, state: &State, team: Team) -> f64 {
+        let left = self.options.ends.saturating_sub(state.end);
+        let hammer = self
+            .table
+            .hammer(left.into(), state.lead(state.hammer));
+        if team == state.hammer { hammer } else { 1.0 - hammer }
+    }
+}
+
+/// The seat of a team.
+#[must_use]
+pub const fn player_of(team: Team) -> Player {
+    Player::new(team.index())
+}
+
+impl Game for Curling {
+    type State = State;
+    type Action = Action;
+    type Chance = Deviation;
+    type Observation = State;
+
+    fn num_players(&self) -> usize {
+        2
+    }
+
+    /// Seat 1 has the hammer in the first end, as in Digital Curling 3.
+    fn initial_state<R: Rng + ?Sized>(&self, _: &mut R) -> State {
+        State::start(Team::Team1)
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Aim => Turn::Player(player_of(state.thrower())),
+            Phase::Place(team) => Turn::Player(player_of(team)),
+            Phase::Throw(_) => Turn::Chance,
+            Phase::Over(_) => Turn::Terminal,
+        }
+    }
+
+    fn legal_actions(&self, state: &State, out: &mut Vec<Action>) {
+        out.clear();
+        if state.phase == Phase::Aim {
+            candidates(self, state, out);
+        }
+    }
+
+    /// Any shot in range, not only the candidates that are listed.
+    fn apply(&self, state: &mut State, action: Action) {
+        state.phase = match action.kind() {
+            Kind::Shot(_) => Phase::Throw(action),
+            Kind::Place(_) => state.phase,
+            Kind::Concede => Phase::Over(Verdict::Conceded(state.thrower())),
+        };
+    }
+
+    fn sample_chance<R: Rng + ?Sized>(&self, _: &State, rng: &mut R) -> Deviation {
+        self.noise.sample(rng)
+    }
+
+    fn apply_chance(&self, state: &mut State, deviation: Deviation) {
+        let Phase::Throw(action) = state.phase else {
+            return;
+        };
+        let Some(meant) = action.release() else {
+            return;
+        };
+        let release = self.noise.execute(&self.model, meant, deviation);
+        let (board, _, _) = self.throw(state, release, &mut ());
+        self.settle(state, board);
+    }
+
+    fn returns(&self, state: &State) -> Returns {
+        let lead = state.lead(Team::Team0);
+        let value = match (state.phase, self.options.objective) {
+            (Phase::Over(Verdict::Conceded(team)), Objective::Win) => {
+                f64::from(2 * team.index() as i32 - 1)
+            }
+            (Phase::Over(Verdict::Horizon), Objective::Win) => {
+                2.0 * self.win_probability(state, Team::Team0) - 1.0
+            }
+            (_, Objective::Win) => f64::from(lead.signum()),
+            (_, Objective::Points) => f64::from(lead),
+        };
+        Returns::zero_sum(value)
+    }
+
+    fn return_bounds(&self) -> RangeInclusive<f64> {
+        match self.options.objective {
+            Objective::Win => -1.0..=1.0,
+            Objective::Points => -2040.0..=2040.0,
+        }
+    }
+
+    fn return_scale(&self) -> f64 {
+        match self.options.objective {
+            Objective::Win => 2.0,
+            Objective::Points => 4.0,
+        }
+    }
+
+    fn max_turns(&self) -> u32 {
+        u32::from(MOST_ENDS) * 33
+    }
+
+    fn observe(&self, state: &State, _: Player) -> State {
+        State {
+            horizon: false,
+            ..*state
+        }
+    }
+}
+
+/// The world of a search: the position itself, with the end of the end as its horizon.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ThisEnd;
+
+impl Determinizer<Curling> for ThisEnd {
+    type Plan = ();
+    const PERFECT_INFORMATION: bool = true;
+
+    fn plan(&self, _: &Curling, _: &State) -> Result<(), Contradiction> {
+        Ok(())
+    }
+
+    fn scratch(&self, _: &Curling, observation: &State, (): &()) -> State {
+        *observation
+    }
+
+    fn sample<R: Rng + ?Sized>(
+        &self,
+        _: &Curling,
+        observation: &State,
+        (): &(),
+        _: &mut R,
+        world: &mut State,
+    ) -> LogWeight {
+        *world = State {
+            horizon: true,
+            ..*observation
+        };
+        0.0
+    }
+}

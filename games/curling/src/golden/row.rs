@@ -1,0 +1,1 @@
+//! Reading the fields of a row.

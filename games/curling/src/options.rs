@@ -1,0 +1,106 @@
+//! Options of the game on the command line: [`CurlingOptions`].
+
+use search_core::plugin::PluginError;
+use serde::{Deserialize, Serialize};
+
+use crate::physics::Ice;
+
+/// What a match is played for, and what a search maximises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Objective {
+    /// The match: 1 for the winner, -1 for the loser, 0 for a draw.
+    #[default]
+    Win,
+    /// The difference of the points.
+    Points,
+}
+
+/// The free guard zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Zone {
+    /// Holds for the first five stones of an end.
+    #[default]
+    Five,
+    /// For the first four.
+    Four,
+    /// There is none.
+    None,
+}
+
+/// The noise of every throw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Noise {
+    /// Digital Curling 3: normal speed and angle.
+    #[default]
+    Dc3,
+    /// UEC cup 2015: normal around the target, 14.5 cm both ways.
+    Uec,
+    /// GAT 2015: half of that across, twice along.
+    Gat,
+    /// Student's t with five degrees of freedom, as in the KR-UCT paper.
+    Student,
+    /// None.
+    None,
+}
+
+/// The options.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CurlingOptions {
+    /// Ends of a match, 1 to 16; a tie is followed by extra ends.
+    pub ends: u8,
+    /// The model of the ice.
+    pub ice: Ice,
+    /// The execution noise.
+    pub noise: Noise,
+    /// The free guard zone.
+    pub zone: Zone,
+    /// Whether a guard that touches the centre line may not be moved off it either.
+    pub no_tick: bool,
+    /// Mixed doubles: five stones a team, one placed before, and the power play.
+    pub doubles: bool,
+    /// Where the placed guard of mixed doubles lies, 0 (near the house) to 5.
+    pub pattern: u8,
+    /// What a match is played for.
+    pub objective: Objective,
+}
+
+impl Default for CurlingOptions {
+    fn default() -> Self {
+        Self {
+            ends: 8,
+            ice: Ice::Fast,
+            noise: Noise::Dc3,
+            zone: Zone::Five,
+            no_tick: false,
+            doubles: false,
+            pattern: 0,
+            objective: Objective::Win,
+        }
+    }
+}
+
+impl CurlingOptions {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// When an option is out of range, saying what would be right.
+    pub fn check(&self) -> Result<(), PluginError> {
+        if !(1..=16).contains(&self.ends) {
+            return Err(PluginError(format!(
+                "curling(ends={}): expected 1 to 16 ends",
+                self.ends
+            )));
+        }
+        if self.pattern > 5 {
+            return Err(PluginError(format!(
+                "curling(pattern={}): expected 0 to 5",
+                self.pattern
+            )));
+        }
+        Ok(())
+    }
+}
