@@ -127,10 +127,12 @@ impl Curling {
     #[must_use]
     pub fn win_probability(&self, state: &State, team: Team) -> f64 {
         let left = self.options.ends.saturating_sub(state.end);
-        let hammer = self
-            .table
-            .hammer(left.into(), state.lead(state.hammer));
-        if team == state.hammer { hammer } else { 1.0 - hammer }
+        let hammer = self.table.hammer(left.into(), state.lead(state.hammer));
+        if team == state.hammer {
+            hammer
+        } else {
+            1.0 - hammer
+        }
     }
 }
 
@@ -227,6 +229,16 @@ impl Game for Curling {
 
     fn max_turns(&self) -> u32 {
         u32::from(MOST_ENDS) * 33
+    }
+
+    /// Every shot that a player can intend, and giving up.
+    fn accepts(&self, observation: &State, action: Action) -> bool {
+        let aiming = observation.phase == Phase::Aim;
+        match action.kind() {
+            Kind::Shot(_) => aiming && action.speed() <= self.model.max_speed(),
+            Kind::Place(_) => false,
+            Kind::Concede => self.turn(observation) != Turn::Terminal,
+        }
     }
 
     fn observe(&self, state: &State, _: Player) -> State {
