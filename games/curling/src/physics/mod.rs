@@ -3,6 +3,7 @@
 pub mod fcv1;
 pub mod friction;
 pub mod inverse;
+pub mod uec;
 
 use crate::board::{Board, Point, Stone};
 use crate::release::{Release, Spin};
@@ -121,6 +122,8 @@ pub trait Simulator: Send + Sync {
 pub enum Model {
     /// Digital Curling 3 step by step.
     Fcv1(fcv1::Fcv1),
+    /// UEC 2015-16.
+    Uec(uec::Uec),
 }
 
 /// The name that options use for a model.
@@ -141,7 +144,8 @@ impl Model {
     #[must_use]
     pub fn new(ice: Ice) -> Self {
         match ice {
-            Ice::Fcv1 | Ice::Fast | Ice::Uec => Self::Fcv1(fcv1::Fcv1::new()),
+            Ice::Fcv1 | Ice::Fast => Self::Fcv1(fcv1::Fcv1::new()),
+            Ice::Uec => Self::Uec(uec::Uec),
         }
     }
 }
@@ -156,30 +160,35 @@ impl Simulator for Model {
     ) -> Delivered {
         match self {
             Self::Fcv1(model) => model.deliver(board, stone, release, recorder),
+            Self::Uec(model) => model.deliver(board, stone, release, recorder),
         }
     }
 
     fn stop_at(&self, target: Point, spin: Spin) -> Option<Release> {
         match self {
             Self::Fcv1(model) => model.stop_at(target, spin),
+            Self::Uec(model) => model.stop_at(target, spin),
         }
     }
 
     fn pass_through(&self, target: Point, speed: f64, spin: Spin) -> Option<Release> {
         match self {
             Self::Fcv1(model) => model.pass_through(target, speed, spin),
+            Self::Uec(model) => model.pass_through(target, speed, spin),
         }
     }
 
     fn stopping_point(&self, release: Release) -> Point {
         match self {
             Self::Fcv1(model) => model.stopping_point(release),
+            Self::Uec(model) => model.stopping_point(release),
         }
     }
 
     fn max_speed(&self) -> f64 {
         match self {
             Self::Fcv1(model) => model.max_speed(),
+            Self::Uec(model) => model.max_speed(),
         }
     }
 }
