@@ -63,8 +63,13 @@ pub fn from_sheet(point: Point) -> [f64; 2] {
 /// A shot of UEC: its velocity in its own frame and its `angle`, 0 or 1.
 #[must_use]
 pub fn release(velocity: [f64; 2], angle: u8) -> Release {
-    let spin = if angle == 0 { Spin::Cw } else { Spin::Ccw };
-    Release::new(velocity[0], -velocity[1], spin)
+    Release::new(velocity[0], -velocity[1], spin(angle))
+}
+
+/// The spin that UEC calls `angle` 0 or 1.
+#[must_use]
+pub const fn spin(angle: u8) -> Spin {
+    if angle == 0 { Spin::Cw } else { Spin::Ccw }
 }
 
 /// The shot that UEC's own `CreateShot` aims at `target`: the inverse to first order in the curl,
@@ -179,3 +184,6 @@ impl Simulator for Uec {
         MAX_SPEED
     }
 }
+
+#[cfg(test)]
+mod tests;
