@@ -243,7 +243,10 @@ fn spread(truth: &Noise) -> Held {
     };
     Held {
         what: format!("uec: noise around {:?} {spin}", truth.target),
-        asked: format!("{}, within 4 standard errors and 2 mm, 5 %", show(truth.mean, truth.sd)),
+        asked: format!(
+            "{}, within 4 standard errors and 2 mm, 5 %",
+            show(truth.mean, truth.sd)
+        ),
         measured: format!("{} of {stayed} in play", show(mean, sd)),
         holds: holds && (stayed / n - truth.in_play).abs() < 0.01,
     }

@@ -118,7 +118,11 @@ impl NoiseModel {
     /// to the tee is 12.3 times as fast: there, noise of the speed is as large a share of it.
     #[must_use]
     pub fn of(noise: Noise, ice: Ice, fastest: f64) -> Self {
-        let unit = if ice == Ice::Uec { TEE_SPEED / DC3_TEE_SPEED } else { 1.0 };
+        let unit = if ice == Ice::Uec {
+            TEE_SPEED / DC3_TEE_SPEED
+        } else {
+            1.0
+        };
         let model = match noise {
             Noise::None => Self::None,
             Noise::Dc3 => Self::DC3,
@@ -160,12 +164,7 @@ impl NoiseModel {
     /// noise of the target so large that no release stops there (thirty standard deviations) is left
     /// out.
     #[must_use]
-    pub fn execute(
-        &self,
-        model: &impl Simulator,
-        meant: Release,
-        deviation: Deviation,
-    ) -> Release {
+    pub fn execute(&self, model: &impl Simulator, meant: Release, deviation: Deviation) -> Release {
         match *self {
             Self::None => meant,
             Self::Throw { max_speed, .. } | Self::Student { max_speed, .. } => {

@@ -52,7 +52,10 @@ pub fn gauss_hermite(points: usize) -> Vec<(f64, f64)> {
     }
     let weights: Vec<f64> = roots.iter().map(|x| 1.0 / orthonormal(n, *x).1).collect();
     let total: f64 = weights.iter().sum();
-    roots.into_iter().zip(weights.into_iter().map(|w| w / total)).collect()
+    roots
+        .into_iter()
+        .zip(weights.into_iter().map(|w| w / total))
+        .collect()
 }
 
 fn root(degree: usize, mut low: f64, mut high: f64) -> f64 {

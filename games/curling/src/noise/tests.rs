@@ -27,14 +27,21 @@ fn moment(values: &[f64], power: i32) -> f64 {
 fn assert_variance(values: &[f64], sd: f64, kurtosis: f64) {
     let error = sd * sd * ((kurtosis - 1.0) / values.len() as f64).sqrt();
     let variance = moment(values, 2);
-    assert!((variance - sd * sd).abs() < 5.0 * error, "{variance} for {}", sd * sd);
+    assert!(
+        (variance - sd * sd).abs() < 5.0 * error,
+        "{variance} for {}",
+        sd * sd
+    );
 }
 
 fn assert_share(values: &[f64], above: f64, share: f64) {
     let n = values.len() as f64;
     let seen = values.iter().filter(|v| **v > above).count() as f64;
     let error = (n * share * (1.0 - share)).sqrt();
-    assert!((seen - n * share).abs() < 5.0 * error, "{seen} of {n} above {above}, not {share}");
+    assert!(
+        (seen - n * share).abs() < 5.0 * error,
+        "{seen} of {n} above {above}, not {share}"
+    );
 }
 
 #[test]
@@ -51,12 +58,25 @@ fn normal_noise_has_its_moments_and_quantiles() {
             assert!(moment(values, 1).abs() < 5.0 * sd / n.sqrt());
             assert_variance(values, sd, 3.0);
             // Tables of the normal distribution.
-            for (z, share) in [(0.0, 0.5), (1.0, 0.158_655), (1.959_964, 0.025), (3.090_232, 0.001)] {
+            for (z, share) in [
+                (0.0, 0.5),
+                (1.0, 0.158_655),
+                (1.959_964, 0.025),
+                (3.090_232, 0.001),
+            ] {
                 assert_share(values, z * sd, share);
-                assert_share(&values.iter().map(|v| -v).collect::<Vec<_>>(), z * sd, share);
+                assert_share(
+                    &values.iter().map(|v| -v).collect::<Vec<_>>(),
+                    z * sd,
+                    share,
+                );
             }
         }
-        let product: f64 = drawn[0].iter().zip(&drawn[1]).map(|(a, b)| a * b).sum::<f64>();
+        let product: f64 = drawn[0]
+            .iter()
+            .zip(&drawn[1])
+            .map(|(a, b)| a * b)
+            .sum::<f64>();
         assert!((product / (sds[0] * sds[1])).abs() < 5.0 * (DRAWS as f64).sqrt());
     }
 }
@@ -69,10 +89,20 @@ fn student_noise_has_the_tails_of_the_tables() {
     };
     for (values, scale) in drawn.iter().zip([speed, angle]) {
         // Tables of Student's t with five degrees of freedom.
-        let table = [(0.726_687, 0.25), (1.475_884, 0.1), (2.015_048, 0.05), (3.364_930, 0.01), (5.893_430, 0.001)];
+        let table = [
+            (0.726_687, 0.25),
+            (1.475_884, 0.1),
+            (2.015_048, 0.05),
+            (3.364_930, 0.01),
+            (5.893_430, 0.001),
+        ];
         for (t, share) in table {
             assert_share(values, t * scale, share);
-            assert_share(&values.iter().map(|v| -v).collect::<Vec<_>>(), t * scale, share);
+            assert_share(
+                &values.iter().map(|v| -v).collect::<Vec<_>>(),
+                t * scale,
+                share,
+            );
             assert!((student::quantile(1.0 - share) - t).abs() < 2e-6);
             assert!((student::cumulative(t) - (1.0 - share)).abs() < 1e-6);
         }
@@ -112,12 +142,18 @@ fn gauss_hermite_is_exact_for_polynomials() {
             // Moments of the standard normal distribution: 0 for odd, the double factorial for even.
             let sum: f64 = rule.iter().map(|(x, w)| w * x.powi(degree)).sum();
             if degree % 2 == 1 {
-                assert!(sum.abs() < 1e-9 * truth, "{points} points, degree {degree}: {sum}");
+                assert!(
+                    sum.abs() < 1e-9 * truth,
+                    "{points} points, degree {degree}: {sum}"
+                );
             } else {
                 if degree > 0 {
                     truth *= f64::from(degree - 1);
                 }
-                assert!((sum / truth - 1.0).abs() < 1e-11, "{points} points, degree {degree}");
+                assert!(
+                    (sum / truth - 1.0).abs() < 1e-11,
+                    "{points} points, degree {degree}"
+                );
             }
         }
     }
@@ -129,7 +165,13 @@ fn gauss_hermite_is_exact_for_polynomials() {
 
 #[test]
 fn rules_are_distributions_around_nothing() {
-    let all = [NoiseModel::None, NoiseModel::DC3, NoiseModel::UEC, NoiseModel::GAT, NoiseModel::STUDENT];
+    let all = [
+        NoiseModel::None,
+        NoiseModel::DC3,
+        NoiseModel::UEC,
+        NoiseModel::GAT,
+        NoiseModel::STUDENT,
+    ];
     for noise in all {
         for points in [0, 1, 2, 3, 7, 15] {
             let rule = noise.quadrature(points);
@@ -137,7 +179,10 @@ fn rules_are_distributions_around_nothing() {
             assert!((total - 1.0).abs() < 1e-12 && rule.iter().all(|r| r.1 > 0.0));
             let first: f64 = rule.iter().map(|r| r.1 * r.0.first()).sum();
             let second: f64 = rule.iter().map(|r| r.1 * r.0.second()).sum();
-            assert!(first.abs() < 1e-7 && second.abs() < 1e-7, "{noise:?} {points}");
+            assert!(
+                first.abs() < 1e-7 && second.abs() < 1e-7,
+                "{noise:?} {points}"
+            );
             let mut distinct: Vec<Deviation> = rule.iter().map(|r| r.0).collect();
             distinct.sort_unstable();
             distinct.dedup();
@@ -167,7 +212,10 @@ fn noise_of_the_target_moves_a_draw_to_the_tee_by_its_negative() {
             let stop = model.stopping_point(thrown);
             // To first order: the second is a hundredth of it.
             assert!((f64::from(stop.x) + x).abs() < 0.01, "{stop:?}");
-            assert!((f64::from(stop.y) - f64::from(Point::TEE.y) + y).abs() < 0.01, "{stop:?}");
+            assert!(
+                (f64::from(stop.y) - f64::from(Point::TEE.y) + y).abs() < 0.01,
+                "{stop:?}"
+            );
         }
     }
 }
@@ -183,7 +231,12 @@ fn speeds_are_held_before_the_noise() {
 /// Spread of stopping points, thrown one by one.
 #[test]
 fn the_spread_by_the_derivative_is_that_of_throws() {
-    let fcv1 = [NoiseModel::DC3, NoiseModel::UEC, NoiseModel::GAT, NoiseModel::STUDENT];
+    let fcv1 = [
+        NoiseModel::DC3,
+        NoiseModel::UEC,
+        NoiseModel::GAT,
+        NoiseModel::STUDENT,
+    ];
     for (ice, noises) in [(Ice::Fcv1, &fcv1[..]), (Ice::Uec, &fcv1[..])] {
         let model = Model::new(ice);
         for noise in noises {
@@ -208,8 +261,14 @@ fn the_spread_by_the_derivative_is_that_of_throws() {
             let (x, y) = noise.spread_at(&model, target);
             // Kurtosis 3 gives 1.6 % a standard error, Student's 9 gives 3.2 %.
             let bound = if name == Noise::Student { 0.16 } else { 0.085 };
-            assert!((squares[0].sqrt() / x - 1.0).abs() < bound, "{ice:?} {noise:?} x");
-            assert!((squares[1].sqrt() / y - 1.0).abs() < bound, "{ice:?} {noise:?} y");
+            assert!(
+                (squares[0].sqrt() / x - 1.0).abs() < bound,
+                "{ice:?} {noise:?} x"
+            );
+            assert!(
+                (squares[1].sqrt() / y - 1.0).abs() < bound,
+                "{ice:?} {noise:?} y"
+            );
         }
     }
 }
@@ -218,20 +277,32 @@ fn the_spread_by_the_derivative_is_that_of_throws() {
 fn the_spread_of_dc3_is_the_one_that_was_measured() {
     // 2,000 draws to the tee by the official simulator: 0.0681 and 0.2606 m.
     let (x, y) = NoiseModel::DC3.spread_at(&Model::new(Ice::Fcv1), Point::TEE);
-    assert!((x - 0.0686).abs() < 0.002 && (y - 0.262).abs() < 0.006, "{x} {y}");
+    assert!(
+        (x - 0.0686).abs() < 0.002 && (y - 0.262).abs() < 0.006,
+        "{x} {y}"
+    );
 }
 
 #[test]
 fn kernels_are_densities() {
     for ice in [Ice::Fcv1, Ice::Uec] {
         let model = Model::new(ice);
-        for name in [Noise::Dc3, Noise::Uec, Noise::Gat, Noise::Student, Noise::None] {
+        for name in [
+            Noise::Dc3,
+            Noise::Uec,
+            Noise::Gat,
+            Noise::Student,
+            Noise::None,
+        ] {
             let noise = NoiseModel::of(name, ice, model.max_speed());
             let kernel = Kernel::new(noise, &model);
             let a = model.stop_at(Point::new(0.5, 37.5), Spin::Ccw).unwrap();
             let b = noise.execute(&model, a, Deviation::new(0.004, 0.001));
             let far = model.stop_at(Point::new(-0.5, 34.5), Spin::Ccw).unwrap();
-            let turned = Release { omega: -a.omega, ..a };
+            let turned = Release {
+                omega: -a.omega,
+                ..a
+            };
             assert_eq!(kernel.between(a, a), 1.0);
             assert_eq!(kernel.between(a, turned), 0.0);
             let near = kernel.between(a, b);

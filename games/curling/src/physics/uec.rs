@@ -120,11 +120,13 @@ fn aim(target: Point, left: f64, spin: Spin) -> Option<Release> {
     if !known {
         return None;
     }
-    // The way grows like half the square of the speed: a secant in the square finds it at once.
-    let mut square = left * left + 2.0 * DECELERATION * distance;
+    // The way grows like half the square of the speed, so that Newton's method in the square, with the
+    // slope of the continuous limit, is there in three rounds.
+    let slope = 2.0 * DECELERATION * (1.0 + 0.25 * motion::CURL * motion::CURL).sqrt();
+    let mut square = left * left + slope * distance;
     for _ in 0..40 {
         let reached = motion::length(throw(square.sqrt(), left, spin.sign()));
-        let change = 2.0 * DECELERATION * (distance - reached);
+        let change = slope * (distance - reached);
         square += change;
         if change.abs() < 1e-13 * square {
             break;

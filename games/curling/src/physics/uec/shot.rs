@@ -202,7 +202,11 @@ impl Shot {
     /// A lower bound on the steps in which nothing but sliding happens.
     fn free_steps(&self) -> u32 {
         let bodies = self.live();
-        let until_rest = bodies.iter().filter(|b| b.moves()).map(Body::steps_to_rest).max();
+        let until_rest = bodies
+            .iter()
+            .filter(|b| b.moves())
+            .map(Body::steps_to_rest)
+            .max();
         let mut free = f64::from(until_rest.unwrap_or(0));
         let mut watched = true;
         for (i, body) in bodies.iter().enumerate() {

@@ -1,5 +1,5 @@
-use rand_chacha::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::board::Team;
@@ -24,7 +24,10 @@ fn position(rng: &mut ChaCha8Rng) -> (Board, Stone, Release) {
             board.put(Stone::of(Team::BOTH[i % 2], i / 2), point);
         }
     }
-    let through = Point::new(uniform(rng, -1.5, 1.5) as f32, uniform(rng, 35.0, 40.0) as f32);
+    let through = Point::new(
+        uniform(rng, -1.5, 1.5) as f32,
+        uniform(rng, 35.0, 40.0) as f32,
+    );
     let speed = uniform(rng, 0.0, 14.0);
     let spin = Spin::BOTH[(rng.next_u64() % 2) as usize];
     let release = Uec.pass_through(through, speed, spin).unwrap();
@@ -52,8 +55,16 @@ fn jumps_agree_with_one_step_at_a_time() {
     }
     apart.sort_unstable_by(f64::total_cmp);
     // Now and then a contact falls on the edge of a step.
-    assert!(flips <= 1 && contacts >= 147 && hits > 60, "{flips} {contacts} {hits}");
-    assert!(apart[75] < 2e-5 && apart[140] < 5e-4, "{} {}", apart[75], apart[140]);
+    assert!(
+        flips <= 1 && contacts >= 147 && hits > 60,
+        "{flips} {contacts} {hits}"
+    );
+    assert!(
+        apart[75] < 2e-5 && apart[140] < 5e-4,
+        "{} {}",
+        apart[75],
+        apart[140]
+    );
 }
 
 #[test]
@@ -93,7 +104,9 @@ fn the_exact_inverse_is_near_the_first_order_one() {
     for spin in Spin::BOTH {
         for x in [-1.2_f32, 0.0, 1.2] {
             let target = Point::new(x, 37.5);
-            let apart = Uec.stopping_point(create_shot(target, spin)).distance(target);
+            let apart = Uec
+                .stopping_point(create_shot(target, spin))
+                .distance(target);
             assert!((1e-4..0.012).contains(&apart), "{apart}");
         }
     }
@@ -167,7 +180,9 @@ fn watching_changes_nothing() {
         let mut last = [0.0; 16];
         for s in &watch.0 {
             let last = &mut last[s.stone.index()];
-            assert!(s.time >= *last && s.time - *last < 0.25 || s.velocity == [0.0; 3] || *last == 0.0);
+            assert!(
+                s.time >= *last && s.time - *last < 0.25 || s.velocity == [0.0; 3] || *last == 0.0
+            );
             *last = s.time;
         }
     }
