@@ -40,7 +40,7 @@ pub enum Noise {
     Uec,
     /// GAT 2015: half of that across, twice along.
     Gat,
-    /// Student's t with five degrees of freedom, as in the KR-UCT paper.
+    /// Student's t with five degrees of freedom in speed and angle, as in the KR-UCT paper.
     Student,
     /// None.
     None,
@@ -66,6 +66,9 @@ pub struct CurlingOptions {
     pub pattern: u8,
     /// What a match is played for.
     pub objective: Objective,
+    /// 0: the noise is continuous. k: it is drawn from its rule of k x k points instead, whose
+    /// outcomes can be listed, as expectimax and explicit chance nodes need; 1 to 15.
+    pub noise_points: u8,
 }
 
 impl Default for CurlingOptions {
@@ -79,6 +82,7 @@ impl Default for CurlingOptions {
             doubles: false,
             pattern: 0,
             objective: Objective::Win,
+            noise_points: 0,
         }
     }
 }
@@ -99,6 +103,12 @@ impl CurlingOptions {
             return Err(PluginError(format!(
                 "curling(pattern={}): expected 0 to 5",
                 self.pattern
+            )));
+        }
+        if self.noise_points > 15 {
+            return Err(PluginError(format!(
+                "curling(noise_points={}): expected 0 (continuous) to 15",
+                self.noise_points
             )));
         }
         Ok(())
