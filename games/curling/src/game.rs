@@ -7,7 +7,7 @@ use search_core::plugin::PluginError;
 use std::ops::RangeInclusive;
 
 use crate::action::{Action, Kind, Placement};
-use crate::board::{Board, STONES_PER_TEAM, Stone, Team};
+use crate::board::{Board, Stone, Team};
 use crate::candidates::candidates;
 use crate::noise::{Deviation, NoiseModel};
 use crate::options::{CurlingOptions, Objective};
@@ -28,8 +28,9 @@ pub struct Curling {
 
 /// Ends after which a match that is still level is drawn.
 pub const MOST_ENDS: u8 = 255;
-/// The most points of a team with which a position may be set up.
-pub const MOST_POINTS: u16 = 1000;
+/// The most points of a team: eight in each of 255 ends. Counting stops there in a match that was set
+/// up with more than its ends can bring.
+pub const MOST_POINTS: u16 = 2040;
 
 impl Curling {
     /// The game with these options.
@@ -152,7 +153,8 @@ impl Curling {
         }
         let scored = self.score(&state.board);
         if let Some((team, points)) = scored {
-            state.points[team.index()] = state.points[team.index()].saturating_add(points.into());
+            let sum = state.points[team.index()] + u16::from(points);
+            state.points[team.index()] = sum.min(MOST_POINTS);
             state.hammer = team.opponent();
         }
         state.end += 1;
@@ -339,11 +341,7 @@ impl Game for Curling {
     fn return_bounds(&self) -> RangeInclusive<f64> {
         match self.options.objective {
             Objective::Win => -1.0..=1.0,
-            Objective::Points => {
-                let scored = u32::from(MOST_ENDS) * STONES_PER_TEAM as u32;
-                let most = f64::from(scored + u32::from(MOST_POINTS));
-                -most..=most
-            }
+            Objective::Points => -f64::from(MOST_POINTS)..=f64::from(MOST_POINTS),
         }
     }
 

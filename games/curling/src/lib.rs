@@ -3,12 +3,17 @@
 pub mod action;
 pub mod board;
 pub mod candidates;
+pub mod explain;
 pub mod game;
 pub mod geometry;
 pub mod golden;
+pub mod json;
 pub mod noise;
+pub mod notation;
 pub mod options;
 pub mod physics;
+pub mod picture;
+pub mod plugin;
 pub mod release;
 pub mod rules;
 pub mod state;
