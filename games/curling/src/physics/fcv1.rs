@@ -31,7 +31,7 @@ const MOST_STEPS: u32 = 1_200_000;
 const LOOK: u32 = 100;
 
 /// Steps a second.
-pub const RATE: u32 = 1000;
+pub(crate) const RATE: u32 = 1000;
 
 /// The model.
 #[derive(Debug, Clone)]
@@ -422,7 +422,7 @@ impl<'a, R: Recorder> Shot<'a, R> {
 
 /// A single stone on endless ice, step by step: for the vectors that know no lines.
 #[derive(Debug, Clone)]
-pub struct Lone(Body);
+pub(crate) struct Lone(Body);
 
 impl Lone {
     /// The stone as it is released.
