@@ -14,6 +14,7 @@ use crate::options::{CurlingOptions, Objective};
 use crate::physics::{Delivered, Model, Recorder, Simulator};
 use crate::release::Release;
 use crate::rules;
+use crate::shots::Paths;
 use crate::state::{Phase, State, Verdict};
 use crate::win_table::{EndScores, WinTable};
 
@@ -22,6 +23,7 @@ use crate::win_table::{EndScores, WinTable};
 pub struct Curling {
     options: CurlingOptions,
     model: Model,
+    paths: Paths,
     noise: NoiseModel,
     table: WinTable,
 }
@@ -36,9 +38,11 @@ impl Curling {
     /// When an option is out of range, saying what would be right.
     pub fn new(options: CurlingOptions) -> Result<Self, PluginError> {
         options.check()?;
+        let model = Model::new(options.ice);
         Ok(Self {
             options,
-            model: Model::new(options.ice),
+            paths: Paths::new(&model),
+            model,
             noise: NoiseModel::DC3,
             table: WinTable::new(&EndScores::paper()),
         })
@@ -54,6 +58,12 @@ impl Curling {
     #[must_use]
     pub const fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The paths of a stone on this ice, for aiming.
+    #[must_use]
+    pub const fn paths(&self) -> &Paths {
+        &self.paths
     }
 
     /// The execution noise.

@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod board;
+pub mod bots;
 pub mod candidates;
 pub mod game;
 pub mod geometry;
@@ -11,6 +12,7 @@ pub mod options;
 pub mod physics;
 pub mod release;
 pub mod rules;
+pub mod shots;
 pub mod state;
 pub mod win_table;
 

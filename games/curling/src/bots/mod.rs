@@ -1,0 +1,1 @@
+//! Who plays curling by rule.
