@@ -10,7 +10,7 @@ use crate::action::{Action, Kind};
 use crate::board::{Board, Stone, Team};
 use crate::candidates::candidates;
 use crate::noise::{Deviation, NoiseModel};
-use crate::options::{CurlingOptions, Objective};
+use crate::options::{CurlingOptions, Objective, Zone};
 use crate::physics::{Delivered, Model, Recorder, Simulator};
 use crate::release::Release;
 use crate::rules;
@@ -88,6 +88,16 @@ impl Curling {
     #[must_use]
     pub fn stone(&self, state: &State) -> Stone {
         Stone::of(state.thrower(), usize::from(state.shot / 2))
+    }
+
+    /// Whether the free guard zone still holds at the next shot.
+    #[must_use]
+    pub const fn zone_holds(&self, state: &State) -> bool {
+        match self.options.zone {
+            Zone::Five => state.shot < 5,
+            Zone::Four => state.shot < 4,
+            Zone::None => false,
+        }
     }
 
     /// The board after a release, by the rules of the free guard zone, and whether they were broken:

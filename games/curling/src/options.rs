@@ -46,6 +46,19 @@ pub enum Noise {
     None,
 }
 
+/// The shots that a searcher chooses among.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shots {
+    /// What a player would call for: see [`crate::shots::Shot`].
+    Named,
+    /// A lattice of stopping places and a row of hits, the same on every board.
+    Grid,
+    /// Both.
+    #[default]
+    All,
+}
+
 /// The options.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -66,6 +79,8 @@ pub struct CurlingOptions {
     pub pattern: u8,
     /// What a match is played for.
     pub objective: Objective,
+    /// The shots that a searcher chooses among.
+    pub shots: Shots,
 }
 
 impl Default for CurlingOptions {
@@ -79,6 +94,7 @@ impl Default for CurlingOptions {
             doubles: false,
             pattern: 0,
             objective: Objective::Win,
+            shots: Shots::default(),
         }
     }
 }

@@ -16,7 +16,7 @@ pub const HIT: f64 = 1.5;
 /// Weight of a peel.
 pub const PEEL: f64 = 2.6;
 /// Weight of a tick, which moves a guard aside and leaves it in play.
-pub const TICK: f64 = 0.7;
+pub const TICK: f64 = 0.9;
 /// Gap that a freeze leaves, in metres.
 const FREEZE_GAP: f64 = 0.02;
 /// How far a freeze goes round a stone at side 1, in radians.
