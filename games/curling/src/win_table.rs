@@ -14,7 +14,15 @@ impl EndScores {
     #[must_use]
     pub fn paper() -> Self {
         let mut p = [0.0; 17];
-        let known = [(-3, 2.0), (-2, 5.0), (-1, 19.0), (1, 36.0), (2, 18.0), (3, 15.0), (4, 4.0)];
+        let known = [
+            (-3, 2.0),
+            (-2, 5.0),
+            (-1, 19.0),
+            (1, 36.0),
+            (2, 18.0),
+            (3, 15.0),
+            (4, 4.0),
+        ];
         let total: f64 = known.iter().map(|(_, w)| w).sum();
         for (score, weight) in known {
             p[(score + 8) as usize] = weight / total;
@@ -41,7 +49,13 @@ impl WinTable {
         let width = 2 * MOST_LEAD as usize + 1;
         let mut rows = vec![[0.0; 2 * MOST_LEAD as usize + 1]; MOST_ENDS + 1];
         // An extra end is repeated until somebody scores.
-        let scored: f64 = scores.0.iter().enumerate().filter(|(i, _)| *i != 8).map(|(_, p)| p).sum();
+        let scored: f64 = scores
+            .0
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != 8)
+            .map(|(_, p)| p)
+            .sum();
         let won: f64 = scores.0[9..].iter().sum();
         for (i, cell) in rows[0].iter_mut().enumerate() {
             *cell = match i as i32 - MOST_LEAD {
