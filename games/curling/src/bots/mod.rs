@@ -56,6 +56,7 @@ pub fn policy(
             Arc::new(Strategist {
                 aggression,
                 finalists,
+                ..usual
             })
         }
         "quick" => Arc::new(Quick),

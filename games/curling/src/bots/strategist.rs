@@ -33,6 +33,8 @@ pub struct Strategist {
     pub aggression: f64,
     /// How many shots are thrown more than once.
     pub finalists: usize,
+    /// How boards are compared.
+    pub outlook: Outlook,
 }
 
 impl Default for Strategist {
@@ -40,6 +42,7 @@ impl Default for Strategist {
         Self {
             aggression: 0.0,
             finalists: 6,
+            outlook: Outlook::default(),
         }
     }
 }
@@ -161,10 +164,9 @@ impl Strategist {
         if after.end != state.end {
             return after_end(game, &after, reading.team);
         }
-        let usual = Outlook::default();
         let outlook = Outlook {
-            clutter: usual.clutter * (1.0 + self.aggression),
-            ..usual
+            clutter: self.outlook.clutter * (1.0 + self.aggression),
+            ..self.outlook
         };
         let pull = 0.02 * self.aggression * f64::from(guards(&board, reading.team).count_ones());
         outlook.value(game, &after, reading.team) + pull
