@@ -10,10 +10,11 @@ use crate::action::{Action, Kind, Placement};
 use crate::board::{Board, Stone, Team};
 use crate::candidates::candidates;
 use crate::noise::{Deviation, NoiseModel};
-use crate::options::{CurlingOptions, Objective};
+use crate::options::{CurlingOptions, Objective, Zone};
 use crate::physics::{Delivered, Model, Recorder, Simulator};
 use crate::release::Release;
 use crate::rules::{self, Foul, House, doubles};
+use crate::shots::Paths;
 use crate::state::{Phase, State, Verdict};
 use crate::win_table::{EndScores, WinTable};
 
@@ -22,6 +23,7 @@ use crate::win_table::{EndScores, WinTable};
 pub struct Curling {
     options: CurlingOptions,
     model: Model,
+    paths: Paths,
     noise: NoiseModel,
     /// The outcomes of a throw when they can be listed, with their probabilities; else empty.
     outcomes: Vec<(Deviation, f64)>,
@@ -50,6 +52,7 @@ impl Curling {
         };
         Ok(Self {
             options,
+            paths: Paths::new(&model),
             model,
             noise,
             outcomes,
@@ -67,6 +70,12 @@ impl Curling {
     #[must_use]
     pub const fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The paths of a stone on this ice, for aiming.
+    #[must_use]
+    pub const fn paths(&self) -> &Paths {
+        &self.paths
     }
 
     /// The execution noise.
@@ -125,6 +134,16 @@ impl Curling {
     #[must_use]
     pub fn score(&self, board: &Board) -> Option<(Team, u8)> {
         rules::score_within(board, House::of(self.options.ice).scoring)
+    }
+
+    /// Whether the free guard zone still holds at the next shot.
+    #[must_use]
+    pub const fn zone_holds(&self, state: &State) -> bool {
+        match self.options.zone {
+            Zone::Five => state.shot < 5,
+            Zone::Four => state.shot < 4,
+            Zone::None => false,
+        }
     }
 
     /// The board after a release, by the rules of the free guard zone, and whether they were broken:

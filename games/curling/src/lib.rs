@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod board;
+pub mod bots;
 pub mod candidates;
 pub mod continuous;
 pub mod explain;
@@ -17,6 +18,7 @@ pub mod picture;
 pub mod plugin;
 pub mod release;
 pub mod rules;
+pub mod shots;
 pub mod state;
 pub mod win_table;
 

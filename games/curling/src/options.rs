@@ -46,6 +46,19 @@ pub enum Noise {
     None,
 }
 
+/// The shots that a searcher chooses among.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shots {
+    /// What a player would call for: see [`crate::shots::Shot`].
+    Named,
+    /// A lattice of stopping places and a row of hits, the same on every board.
+    Grid,
+    /// Both.
+    #[default]
+    All,
+}
+
 /// The options.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -74,6 +87,8 @@ pub struct CurlingOptions {
     /// 0: the noise is continuous. k: it is drawn from its rule of k x k points instead, whose
     /// outcomes can be listed, as expectimax and explicit chance nodes need; 1 to 15.
     pub noise_points: u8,
+    /// The shots that a searcher chooses among.
+    pub shots: Shots,
 }
 
 impl Default for CurlingOptions {
@@ -89,6 +104,7 @@ impl Default for CurlingOptions {
             pattern: 0,
             objective: Objective::Win,
             noise_points: 0,
+            shots: Shots::default(),
         }
     }
 }
