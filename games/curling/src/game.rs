@@ -15,7 +15,7 @@ use crate::physics::{Delivered, Model, Recorder, Simulator};
 use crate::release::Release;
 use crate::rules;
 use crate::state::{Phase, State, Verdict};
-use crate::win_table::{EndScores, WinTable};
+use crate::win_table::WinTable;
 
 /// The rules with their options, the ice and the noise.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ impl Curling {
             options,
             model: Model::new(options.ice),
             noise: NoiseModel::DC3,
-            table: WinTable::new(&EndScores::paper()),
+            table: WinTable::of(options.scores),
         })
     }
 

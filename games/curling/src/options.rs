@@ -4,6 +4,7 @@ use search_core::plugin::PluginError;
 use serde::{Deserialize, Serialize};
 
 use crate::physics::Ice;
+use crate::win_table::Scores;
 
 /// What a match is played for, and what a search maximises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -66,6 +67,8 @@ pub struct CurlingOptions {
     pub pattern: u8,
     /// What a match is played for.
     pub objective: Objective,
+    /// The distribution of the scores of an end behind the win table.
+    pub scores: Scores,
 }
 
 impl Default for CurlingOptions {
@@ -79,6 +82,7 @@ impl Default for CurlingOptions {
             doubles: false,
             pattern: 0,
             objective: Objective::Win,
+            scores: Scores::Paper,
         }
     }
 }
