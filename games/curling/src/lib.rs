@@ -3,6 +3,7 @@
 pub mod action;
 pub mod board;
 pub mod candidates;
+pub mod evaluation;
 pub mod game;
 pub mod geometry;
 pub mod golden;
