@@ -78,7 +78,10 @@ impl Action {
     /// If the speed is not in 0 to [`Action::MAX_SPEED`] or the angle not within a turn.
     #[must_use]
     pub fn polar(speed: f64, angle: f64, spin: Spin) -> Self {
-        assert!((0.0..=Self::MAX_SPEED).contains(&speed), "speed {speed} out of range");
+        assert!(
+            (0.0..=Self::MAX_SPEED).contains(&speed),
+            "speed {speed} out of range"
+        );
         assert!(angle.abs() <= 6.3, "angle {angle} out of range");
         let kind = u32::from(spin == Spin::Cw);
         Self {
@@ -130,7 +133,11 @@ impl Action {
     /// Spin of a shot.
     #[must_use]
     pub const fn spin(self) -> Spin {
-        if self.code >> KIND == 1 { Spin::Cw } else { Spin::Ccw }
+        if self.code >> KIND == 1 {
+            Spin::Cw
+        } else {
+            Spin::Ccw
+        }
     }
 
     /// The same action in a mirror along the centre line.

@@ -14,7 +14,11 @@ pub fn candidates(game: &Curling, state: &State, out: &mut Vec<Action>) {
     for spin in Spin::BOTH {
         for x in [-1.2_f32, -0.6, 0.0, 0.6, 1.2] {
             for y in [34.5_f32, 36.5, 38.405] {
-                out.extend(game.model().stop_at(Point::new(x, y), spin).map(Action::shot));
+                out.extend(
+                    game.model()
+                        .stop_at(Point::new(x, y), spin)
+                        .map(Action::shot),
+                );
             }
             let through = game.model().pass_through(Point::new(x, 38.405), 1.5, spin);
             out.extend(through.map(Action::shot));

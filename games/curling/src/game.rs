@@ -127,10 +127,12 @@ impl Curling {
     #[must_use]
     pub fn win_probability(&self, state: &State, team: Team) -> f64 {
         let left = self.options.ends.saturating_sub(state.end);
-        let hammer = self
-            .table
-            .hammer(left.into(), state.lead(state.hammer));
-        if team == state.hammer { hammer } else { 1.0 - hammer }
+        let hammer = self.table.hammer(left.into(), state.lead(state.hammer));
+        if team == state.hammer {
+            hammer
+        } else {
+            1.0 - hammer
+        }
     }
 }
 

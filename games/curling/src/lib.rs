@@ -7,6 +7,7 @@ pub mod evaluation;
 pub mod game;
 pub mod geometry;
 pub mod golden;
+pub mod lattice;
 pub mod noise;
 pub mod options;
 pub mod physics;

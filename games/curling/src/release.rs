@@ -93,7 +93,11 @@ impl Release {
     /// Which way it turns; a stone that does not turn counts as counter-clockwise.
     #[must_use]
     pub fn spin(self) -> Spin {
-        if self.omega < 0.0 { Spin::Cw } else { Spin::Ccw }
+        if self.omega < 0.0 {
+            Spin::Cw
+        } else {
+            Spin::Ccw
+        }
     }
 
     /// The same shot in a mirror.

@@ -73,7 +73,15 @@ impl EndScores {
     /// +1 36 %, +2 18 %, +3 15 %, +4 4 %, scaled to sum to 1. The paper does not print its own.
     #[must_use]
     pub fn paper() -> Self {
-        known(&[(-3, 2.0), (-2, 5.0), (-1, 19.0), (1, 36.0), (2, 18.0), (3, 15.0), (4, 4.0)])
+        known(&[
+            (-3, 2.0),
+            (-2, 5.0),
+            (-1, 19.0),
+            (1, 36.0),
+            (2, 18.0),
+            (3, 15.0),
+            (4, 4.0),
+        ])
     }
 
     /// The prior of Ohto's program of 2015-16, seen by the other team and scaled to sum to 1.
@@ -114,7 +122,11 @@ impl EndScores {
     pub fn extra_end(&self) -> f64 {
         let won: f64 = self.0[BLANK + 1..].iter().sum();
         let lost: f64 = self.0[..BLANK].iter().sum();
-        if won + lost > 0.0 { won / (won + lost) } else { 0.5 }
+        if won + lost > 0.0 {
+            won / (won + lost)
+        } else {
+            0.5
+        }
     }
 }
 
@@ -159,7 +171,10 @@ impl WinTable {
     /// If `extra_end` is not in 0 to 1.
     #[must_use]
     pub fn with_extra_end(scores: &EndScores, extra_end: f64) -> Self {
-        assert!((0.0..=1.0).contains(&extra_end), "{extra_end} is no probability");
+        assert!(
+            (0.0..=1.0).contains(&extra_end),
+            "{extra_end} is no probability"
+        );
         let mut rows = vec![[0.0; WIDTH]; MOST_ENDS + 1];
         for (i, cell) in rows[0].iter_mut().enumerate() {
             *cell = match i as i32 - MOST_LEAD {
@@ -201,7 +216,11 @@ fn one_end(scores: &EndScores, next: &[f64; WIDTH], lead: i32) -> f64 {
     let worth = |score: usize| {
         let after = lead + score as i32 - BLANK as i32;
         // Who scores throws first in the next end.
-        if score > BLANK { 1.0 - at(-after) } else { at(after) }
+        if score > BLANK {
+            1.0 - at(-after)
+        } else {
+            at(after)
+        }
     };
     outcomes.map(|(score, p)| p * worth(score)).sum()
 }
@@ -229,7 +248,10 @@ mod tests {
             for (column, printed) in row.into_iter().enumerate() {
                 let ours = 100.0 * table.hammer(3 - column, lead);
                 if let Some(printed) = printed {
-                    assert!((ours - printed).abs() <= 2.0, "{lead} {column}: {ours} {printed}");
+                    assert!(
+                        (ours - printed).abs() <= 2.0,
+                        "{lead} {column}: {ours} {printed}"
+                    );
                 }
             }
         }
@@ -248,7 +270,10 @@ mod tests {
         for (ends, row) in rows {
             for (i, percent) in row.into_iter().enumerate() {
                 let ours = 100.0 * table.hammer(ends, 3 - i as i32);
-                assert!((ours - percent).abs() <= 1.5, "{ends} left, {i}: {ours} {percent}");
+                assert!(
+                    (ours - percent).abs() <= 1.5,
+                    "{ends} left, {i}: {ours} {percent}"
+                );
             }
         }
     }
@@ -282,7 +307,11 @@ mod tests {
 
     #[test]
     fn equals_playing_every_sequence_of_scores() {
-        for scores in [EndScores::paper(), EndScores::ohto(), EndScores::willoughby_kostuk()] {
+        for scores in [
+            EndScores::paper(),
+            EndScores::ohto(),
+            EndScores::willoughby_kostuk(),
+        ] {
             let table = WinTable::new(&scores);
             for ends in 0..=3 {
                 for lead in -4..=4 {

@@ -88,12 +88,7 @@ impl NoiseModel {
 
     /// The release that is thrown when `meant` was wanted.
     #[must_use]
-    pub fn execute(
-        &self,
-        model: &impl Simulator,
-        meant: Release,
-        deviation: Deviation,
-    ) -> Release {
+    pub fn execute(&self, model: &impl Simulator, meant: Release, deviation: Deviation) -> Release {
         let _ = model;
         match *self {
             Self::None => meant,
@@ -113,9 +108,7 @@ impl NoiseModel {
         let _ = (model, target);
         match *self {
             Self::None => (0.0, 0.0),
-            Self::Throw { speed, angle, .. } => {
-                (angle * f64::from(target.y).abs(), speed * 34.5)
-            }
+            Self::Throw { speed, angle, .. } => (angle * f64::from(target.y).abs(), speed * 34.5),
         }
     }
 }

@@ -4,6 +4,8 @@
 //! towards its spin, whatever the size of the spin. So the path of every stone is one curve, rotated
 //! and cut: with `q = v^(1/5)` heading and place are smooth functions of `q` that this table holds.
 
+use crate::physics::path::Path;
+
 /// Gravity, m/s^2.
 pub const GRAVITY: f64 = 9.80665;
 /// First constant of the deceleration, m/s.
@@ -41,13 +43,13 @@ pub struct Rest {
 }
 
 const POINTS: usize = 2048;
-const TOP_SPEED: f64 = 8.0;
+pub(crate) const TOP_SPEED: f64 = 8.0;
 
 /// The integrals of the friction law by speed, up to 8 m/s.
 #[derive(Debug, Clone)]
 pub struct Table {
-    step: f64,
-    rows: Vec<Rest>,
+    integrals: Integrals,
+    path: Path,
 }
 
 impl Default for Table {
@@ -57,9 +59,42 @@ impl Default for Table {
 }
 
 impl Table {
-    /// Integrates (Simpson's rule, error below 1e-12 m).
+    /// Integrates.
     #[must_use]
     pub fn new() -> Self {
+        let integrals = Integrals::new();
+        let path = Path::new(&integrals);
+        Self { integrals, path }
+    }
+
+    /// The fastest speed it knows, m/s.
+    #[must_use]
+    pub const fn top_speed(&self) -> f64 {
+        TOP_SPEED
+    }
+
+    /// What lies between speed `v` and rest; as of the top speed for anything faster.
+    #[must_use]
+    pub fn rest(&self, v: f64) -> Rest {
+        self.integrals.rest(v)
+    }
+
+    /// The same curve by time.
+    pub(crate) const fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// The integrals on an even grid of `q`.
+#[derive(Debug, Clone)]
+pub(crate) struct Integrals {
+    step: f64,
+    rows: Vec<Rest>,
+}
+
+impl Integrals {
+    /// Integrates (Simpson's rule, error below 1e-12 m).
+    fn new() -> Self {
         let step = libm::pow(TOP_SPEED, 0.2) / (POINTS - 1) as f64;
         let mut rows = vec![Rest::default()];
         for i in 1..POINTS {
@@ -86,16 +121,9 @@ impl Table {
         Self { step, rows }
     }
 
-    /// The fastest speed it knows.
-    #[must_use]
-    pub const fn top_speed(&self) -> f64 {
-        TOP_SPEED
-    }
-
     /// What lies between speed `v` and rest, by cubic Hermite interpolation in `v^(1/5)`.
-    #[must_use]
-    pub fn rest(&self, v: f64) -> Rest {
-        let q = libm::pow(v.max(0.0), 0.2);
+    pub(crate) fn rest(&self, v: f64) -> Rest {
+        let q = libm::pow(v.clamp(0.0, TOP_SPEED), 0.2);
         let i = ((q / self.step) as usize).min(POINTS - 2);
         let u = q / self.step - i as f64;
         let (a, b) = (&self.rows[i], &self.rows[i + 1]);

@@ -1,8 +1,10 @@
 //! What a thrown stone does: one trait, [`Simulator`], and its models.
 
+pub mod fast;
 pub mod fcv1;
 pub mod friction;
 pub mod inverse;
+mod path;
 
 use crate::board::{Board, Point, Stone};
 use crate::release::{Release, Spin};
@@ -119,6 +121,8 @@ pub trait Simulator: Send + Sync {
 /// A model by name.
 #[derive(Debug, Clone)]
 pub enum Model {
+    /// The physics of `fcv1` from event to event.
+    Fast(fast::Fast),
     /// Digital Curling 3 step by step.
     Fcv1(fcv1::Fcv1),
 }
@@ -141,7 +145,8 @@ impl Model {
     #[must_use]
     pub fn new(ice: Ice) -> Self {
         match ice {
-            Ice::Fcv1 | Ice::Fast | Ice::Uec => Self::Fcv1(fcv1::Fcv1::new()),
+            Ice::Fast => Self::Fast(fast::Fast::new()),
+            Ice::Fcv1 | Ice::Uec => Self::Fcv1(fcv1::Fcv1::new()),
         }
     }
 }
@@ -155,30 +160,35 @@ impl Simulator for Model {
         recorder: &mut R,
     ) -> Delivered {
         match self {
+            Self::Fast(model) => model.deliver(board, stone, release, recorder),
             Self::Fcv1(model) => model.deliver(board, stone, release, recorder),
         }
     }
 
     fn stop_at(&self, target: Point, spin: Spin) -> Option<Release> {
         match self {
+            Self::Fast(model) => model.stop_at(target, spin),
             Self::Fcv1(model) => model.stop_at(target, spin),
         }
     }
 
     fn pass_through(&self, target: Point, speed: f64, spin: Spin) -> Option<Release> {
         match self {
+            Self::Fast(model) => model.pass_through(target, speed, spin),
             Self::Fcv1(model) => model.pass_through(target, speed, spin),
         }
     }
 
     fn stopping_point(&self, release: Release) -> Point {
         match self {
+            Self::Fast(model) => model.stopping_point(release),
             Self::Fcv1(model) => model.stopping_point(release),
         }
     }
 
     fn max_speed(&self) -> f64 {
         match self {
+            Self::Fast(model) => model.max_speed(),
             Self::Fcv1(model) => model.max_speed(),
         }
     }
