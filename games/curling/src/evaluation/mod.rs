@@ -160,13 +160,7 @@ impl Evaluation {
     /// Probability that `team` wins, as far as this evaluation sees; not held to 0 to 1. `approach` is
     /// made of the game's ice.
     #[must_use]
-    pub fn evaluate(
-        &self,
-        game: &Curling,
-        approach: &Approach,
-        state: &State,
-        team: Team,
-    ) -> f64 {
+    pub fn evaluate(&self, game: &Curling, approach: &Approach, state: &State, team: Team) -> f64 {
         match settled(game, state, team) {
             Some(exact) => exact,
             None => {
@@ -199,7 +193,11 @@ impl Evaluation {
             WeightBy::Decider => team,
             WeightBy::Mover => state.thrower(),
         };
-        if turn == state.hammer { self.mu_second } else { self.mu_first }
+        if turn == state.hammer {
+            self.mu_second
+        } else {
+            self.mu_first
+        }
     }
 
     /// The sum of `N` over the stones of `team` less that over the others.
@@ -324,7 +322,11 @@ pub fn as_it_lies(game: &Curling, state: &State, team: Team) -> f64 {
     let mut lead = state.lead(team);
     let mut hammer = state.hammer;
     if let Some((scorer, points)) = rules::score(&state.board) {
-        lead += if scorer == team { i32::from(points) } else { -i32::from(points) };
+        lead += if scorer == team {
+            i32::from(points)
+        } else {
+            -i32::from(points)
+        };
         hammer = scorer.opponent();
     }
     let left = usize::from(game.options().ends.saturating_sub(state.end + 1));

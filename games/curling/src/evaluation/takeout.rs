@@ -115,8 +115,16 @@ fn along_path(ahead: f64, right: f64) -> u32 {
         cos * cos_width - sin * sin_width,
         cos * cos_width + sin * sin_width,
     );
-    let most = if plus < 0.0 { 2.0 } else { sin * cos_width + cos * sin_width };
-    let least = if minus < 0.0 { -2.0 } else { sin * cos_width - cos * sin_width };
+    let most = if plus < 0.0 {
+        2.0
+    } else {
+        sin * cos_width + cos * sin_width
+    };
+    let least = if minus < 0.0 {
+        -2.0
+    } else {
+        sin * cos_width - cos * sin_width
+    };
     // A stone that is hit on its right goes left.
     between(-CONTACT * most, -CONTACT * least)
 }

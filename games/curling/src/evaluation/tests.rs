@@ -17,7 +17,10 @@ fn game(objective: Objective) -> Curling {
 fn board(stones: &[(usize, f64, f64)]) -> Board {
     let mut board = Board::EMPTY;
     for &(index, x, in_front) in stones {
-        board.put(Stone::new(index), Point::new(x as f32, (TEE - in_front) as f32));
+        board.put(
+            Stone::new(index),
+            Point::new(x as f32, (TEE - in_front) as f32),
+        );
     }
     board
 }
@@ -43,7 +46,10 @@ fn one_stone_on_the_tee_by_hand() {
     // Team 1 has the hammer, is one behind after this end and keeps the hammer; seven ends left.
     let lies = 1.0 - game.win_table().hammer(7, -1);
     let value = Evaluation::default().evaluate(&game, &approach, &state, Team::Team0);
-    assert!((value - (lies + 0.1 * 2.0 * 0.42)).abs() < 1e-5, "{value} {lies}");
+    assert!(
+        (value - (lies + 0.1 * 2.0 * 0.42)).abs() < 1e-5,
+        "{value} {lies}"
+    );
     let value = Evaluation::default().evaluate(&game, &approach, &state, Team::Team1);
     assert!((value - (1.0 - lies - 0.2 * 2.0 * 0.42)).abs() < 1e-5);
 }
@@ -63,7 +69,11 @@ fn places_by_the_printed_formulas() {
         (0.0, 1.4, 0.0),
         (0.0, -1.3, 0.0),
     ] {
-        assert!((h(x, front) - expected).abs() < 1e-5, "{x} {front}: {}", h(x, front));
+        assert!(
+            (h(x, front) - expected).abs() < 1e-5,
+            "{x} {front}: {}",
+            h(x, front)
+        );
     }
 }
 
@@ -125,7 +135,11 @@ fn the_approach_is_the_path_that_the_ice_makes() {
                 approach.open(&bodies, 0, spin.sign(), Back::Path).0
             };
             // In the way at all offsets; a contact to the left, at none but the last.
-            assert!(at(guard).count_ones() <= 1, "{spin:?} {x}: {:024b}", at(guard));
+            assert!(
+                at(guard).count_ones() <= 1,
+                "{spin:?} {x}: {:024b}",
+                at(guard)
+            );
             assert!((11..=13).contains(&at(guard - CONTACT_WIDTH).count_ones()));
         }
     }
@@ -193,7 +207,10 @@ fn one_weight_for_both_makes_the_teams_share_one() {
     };
     for seed in 0..200 {
         let state = random_state(seed);
-        let sum: f64 = Team::BOTH.iter().map(|&t| even.evaluate(&game, &approach, &state, t)).sum();
+        let sum: f64 = Team::BOTH
+            .iter()
+            .map(|&t| even.evaluate(&game, &approach, &state, t))
+            .sum();
         assert!((sum - 1.0).abs() < 1e-12);
     }
 }

@@ -170,7 +170,14 @@ impl LatticeAgent {
             shots: self.shots,
             until,
         };
-        let found = search(&judge, lattice, replies, state, self.settings.threads, limits);
+        let found = search(
+            &judge,
+            lattice,
+            replies,
+            state,
+            self.settings.threads,
+            limits,
+        );
         let actions = (0..lattice.len())
             .map(|m| lattice.meant(m).release.map(Action::shot))
             .collect();
@@ -181,7 +188,13 @@ impl LatticeAgent {
     fn decision(&self, found: &Found, actions: &[Option<Action>]) -> Option<Decision<Action>> {
         let action = actions[found.best?]?;
         let deep = !found.deep.is_empty();
-        let value = |m: usize| if deep { found.deep[m] } else { Some(found.shallow[m]) };
+        let value = |m: usize| {
+            if deep {
+                found.deep[m]
+            } else {
+                Some(found.shallow[m])
+            }
+        };
         let mut candidates: Vec<Candidate<Action>> = (0..actions.len())
             .filter_map(|m| Some((actions[m]?, value(m)?)))
             .map(|(other, mean)| Candidate {
@@ -219,20 +232,26 @@ impl LatticeAgent {
 
     /// Where stones are placed before an end: the placement after which the board is worth most.
     fn place(&mut self, game: &Curling, state: &State, legal: &[Action]) -> Option<Action> {
-        let Phase::Place(team) = state.phase else { return None };
+        let Phase::Place(team) = state.phase else {
+            return None;
+        };
         let prepared = self.prepare(game);
         let worth = |action: &Action| {
             let mut next = *state;
             game.apply(&mut next, *action);
-            self.settings.evaluation.value(game, &prepared.approach, &next, team)
+            self.settings
+                .evaluation
+                .value(game, &prepared.approach, &next, team)
         };
-        let best = legal.iter().fold(None, |best: Option<(f64, Action)>, action| {
-            let value = worth(action);
-            match best {
-                Some((top, _)) if top >= value => best,
-                _ => Some((value, *action)),
-            }
-        });
+        let best = legal
+            .iter()
+            .fold(None, |best: Option<(f64, Action)>, action| {
+                let value = worth(action);
+                match best {
+                    Some((top, _)) if top >= value => best,
+                    _ => Some((value, *action)),
+                }
+            });
         self.prepared = Some(prepared);
         best.map(|(_, action)| action)
     }
@@ -258,7 +277,9 @@ impl Agent<Curling> for LatticeAgent {
         }
         let (found, actions) = self.find(game, observation);
         let player = observation.thrower().index();
-        let decision = self.decision(&found, &actions).ok_or(SearchError::NoActions { player })?;
+        let decision = self
+            .decision(&found, &actions)
+            .ok_or(SearchError::NoActions { player })?;
         Ok(Choice {
             action: decision.action,
             deterministic: decision.effort.deterministic,
@@ -328,7 +349,12 @@ fn shared(
 ) -> Result<LatticeSettings, ExprError> {
     let depth = settings.get("depth", usual.depth)?;
     if !(1..=2).contains(&depth) {
-        return Err(refuse(settings, "depth", depth.to_string(), "expected 1 or 2"));
+        return Err(refuse(
+            settings,
+            "depth",
+            depth.to_string(),
+            "expected 1 or 2",
+        ));
     }
     let threads = settings.get("threads", usual.threads)?.max(1);
     let mass = match settings.choice("mass", &["density", "cell"])? {
@@ -348,16 +374,17 @@ fn shared(
 }
 
 /// A factor for the distances of a lattice.
-fn factor(
-    settings: &mut Settings<'_>,
-    key: &'static str,
-    usual: f64,
-) -> Result<f64, ExprError> {
+fn factor(settings: &mut Settings<'_>, key: &'static str, usual: f64) -> Result<f64, ExprError> {
     let value: f64 = settings.get(key, usual)?;
     if (0.25..=8.0).contains(&value) {
         return Ok(value);
     }
-    Err(refuse(settings, key, value.to_string(), "expected 0.25 to 8"))
+    Err(refuse(
+        settings,
+        key,
+        value.to_string(),
+        "expected 0.25 to 8",
+    ))
 }
 
 fn refuse(settings: &Settings<'_>, key: &str, given: String, expected: &str) -> ExprError {

@@ -149,7 +149,11 @@ impl Lattice {
             let mut add = |x: f64, y: f64| {
                 let target = Point::new(x as f32, y as f32);
                 let release = model.stop_at(target, spin);
-                self.shots.push(Shot { target, spin, release });
+                self.shots.push(Shot {
+                    target,
+                    spin,
+                    release,
+                });
             };
             for j in 0..self.rows + 2 * hy {
                 let y = TEE + (behind as f64 + hy as f64 - j as f64) * grid.along;
@@ -179,7 +183,12 @@ impl Lattice {
                 Some(beyond) => beyond.is_multiple_of(3),
             })
             .collect();
-        let nearest = |j: usize| kept.iter().copied().min_by_key(|k| k.abs_diff(j)).unwrap_or(j);
+        let nearest = |j: usize| {
+            kept.iter()
+                .copied()
+                .min_by_key(|k| k.abs_diff(j))
+                .unwrap_or(j)
+        };
         let per_turn = width * height + self.row + 2 * ht;
         for turn in 0..2 {
             let base = turn * per_turn;

@@ -33,7 +33,11 @@ impl Kernel {
     /// Half widths of the windows: across, along, and of the take-outs.
     pub(super) fn halves(&self) -> (usize, usize, usize) {
         let half = |weights: &[f64]| weights.len() / 2;
-        (half(&self.across[0]), half(&self.along[0]), half(&self.takeouts))
+        (
+            half(&self.across[0]),
+            half(&self.along[0]),
+            half(&self.takeouts),
+        )
     }
 }
 
@@ -41,7 +45,9 @@ impl Kernel {
 /// `beyond`.
 pub(super) fn of(game: &Curling, grid: &Grid, first: f64, rows: usize, beyond: f64) -> Kernel {
     let spread = |y: f64| match grid.spread {
-        Spread::Game => game.noise().spread_at(game.model(), Point::new(0.0, y as f32)),
+        Spread::Game => game
+            .noise()
+            .spread_at(game.model(), Point::new(0.0, y as f32)),
         Spread::Fixed(across, along) => (across, along),
         Spread::None => (0.0, 0.0),
     };
@@ -109,7 +115,10 @@ impl Lattice {
             let (draws, takeouts) = turn.split_at(width * height);
             sums.clear();
             for (line, weights) in draws.chunks_exact(width).zip(&self.kernel.across) {
-                sums.extend(line.windows(weights.len()).map(|window| dot(window, weights)));
+                sums.extend(
+                    line.windows(weights.len())
+                        .map(|window| dot(window, weights)),
+                );
             }
             for (j, weights) in self.kernel.along.iter().enumerate() {
                 let start = out.len();
@@ -148,5 +157,8 @@ impl Lattice {
 }
 
 fn dot(values: &[f64], weights: &[f64]) -> f64 {
-    values.iter().zip(weights).fold(0.0, |sum, (v, w)| sum + v * w)
+    values
+        .iter()
+        .zip(weights)
+        .fold(0.0, |sum, (v, w)| sum + v * w)
 }

@@ -85,7 +85,11 @@ impl Found {
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         let best = self.best?;
-        self.deep.get(best).copied().flatten().or(Some(self.shallow[best]))
+        self.deep
+            .get(best)
+            .copied()
+            .flatten()
+            .or(Some(self.shallow[best]))
     }
 }
 
@@ -100,7 +104,10 @@ pub fn search(
     threads: usize,
     limits: Limits,
 ) -> Found {
-    let state = State { horizon: true, ..*state };
+    let state = State {
+        horizon: true,
+        ..*state
+    };
     let table = Outcomes::new(judge, lattice, &state, threads);
     let mut found = Found {
         shots: table.simulated,
@@ -115,7 +122,15 @@ pub fn search(
     }
     found.best = ranked(&found.shallow).first().copied();
     if let Some((reply_lattice, replies)) = replies {
-        let deeper = Deeper::new(judge, lattice, reply_lattice, replies, table, threads, limits);
+        let deeper = Deeper::new(
+            judge,
+            lattice,
+            reply_lattice,
+            replies,
+            table,
+            threads,
+            limits,
+        );
         deeper.run(&mut found);
     }
     found
@@ -123,7 +138,9 @@ pub fn search(
 
 /// The candidates with a value, the best first; of equals the first.
 fn ranked(values: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..values.len()).filter(|m| values[*m].is_finite()).collect();
+    let mut order: Vec<usize> = (0..values.len())
+        .filter(|m| values[*m].is_finite())
+        .collect();
     order.sort_by(|a, b| values[*b].total_cmp(&values[*a]).then(a.cmp(b)));
     order
 }
@@ -180,7 +197,9 @@ impl<'a> Deeper<'a> {
                 false => f64::INFINITY,
             })
             .collect();
-        let known = outcomes.map(|(state, value)| over(state).then_some(*value)).collect();
+        let known = outcomes
+            .map(|(state, value)| over(state).then_some(*value))
+            .collect();
         Self {
             judge,
             lattice,
@@ -201,7 +220,8 @@ impl<'a> Deeper<'a> {
         found.deep = vec![None; found.shallow.len()];
         let mut bounds = Vec::new();
         if self.replies.pass {
-            self.lattice.expect(&self.bounds, &mut Vec::new(), &mut bounds);
+            self.lattice
+                .expect(&self.bounds, &mut Vec::new(), &mut bounds);
         } else {
             bounds = vec![f64::INFINITY; found.shallow.len()];
         }
@@ -241,7 +261,13 @@ impl<'a> Deeper<'a> {
             }
             let open = |m: usize| found.shallow[m].is_finite();
             let values: Vec<f64> = (0..bounds.len())
-                .map(|m| if open(m) { bounds[m] } else { f64::NEG_INFINITY })
+                .map(|m| {
+                    if open(m) {
+                        bounds[m]
+                    } else {
+                        f64::NEG_INFINITY
+                    }
+                })
                 .collect();
             return ranked(&values);
         };
@@ -252,7 +278,11 @@ impl<'a> Deeper<'a> {
                 value > other || (value == other && *m < n)
             })
         };
-        ranked(&found.shallow).into_iter().filter(top).take(keep.max(1)).collect()
+        ranked(&found.shallow)
+            .into_iter()
+            .filter(top)
+            .take(keep.max(1))
+            .collect()
     }
 
     /// From the best candidate to a better neighbour as long as there is one, over at most `most`
@@ -272,13 +302,18 @@ impl<'a> Deeper<'a> {
                 .neighbours(centre)
                 .filter(|n| found.deep[*n].is_none() && found.shallow[*n].is_finite())
                 .collect();
-            near.sort_by(|a, b| found.shallow[*b].total_cmp(&found.shallow[*a]).then(a.cmp(b)));
+            near.sort_by(|a, b| {
+                found.shallow[*b]
+                    .total_cmp(&found.shallow[*a])
+                    .then(a.cmp(b))
+            });
             for m in near {
                 if left == 0 || self.out_of_budget(found) {
                     return;
                 }
                 left -= 1;
-                if let Some(value) = self.candidate(m, bounds[m], Some(best.map_or(top, |b| b.1)), found)
+                if let Some(value) =
+                    self.candidate(m, bounds[m], Some(best.map_or(top, |b| b.1)), found)
                     && best.is_none_or(|(_, top)| value > top)
                 {
                     *best = Some((m, value));
@@ -300,7 +335,13 @@ impl<'a> Deeper<'a> {
     }
 
     /// The value of a candidate after the best replies; `None` when it is below `floor`.
-    fn candidate(&mut self, m: usize, bound: f64, floor: Option<f64>, found: &mut Found) -> Option<f64> {
+    fn candidate(
+        &mut self,
+        m: usize,
+        bound: f64,
+        floor: Option<f64>,
+        found: &mut Found,
+    ) -> Option<f64> {
         let floor = if self.replies.prune { floor } else { None };
         let below = |bound: f64| floor.is_some_and(|floor| bound < floor - ROUNDING);
         if below(bound) {
@@ -345,8 +386,10 @@ impl<'a> Deeper<'a> {
             return outcomes.iter().map(|(o, w)| w * after(*o)).sum();
         }
         let weight: f64 = chosen.iter().map(|(_, w)| w).sum();
-        let change: f64 =
-            chosen.iter().map(|(o, w)| w * (after(*o) - self.table.values[*o])).sum();
+        let change: f64 = chosen
+            .iter()
+            .map(|(o, w)| w * (after(*o) - self.table.values[*o]))
+            .sum();
         shallow + change / weight
     }
 

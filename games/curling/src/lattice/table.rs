@@ -25,7 +25,8 @@ impl Judge<'_> {
     /// The value of a position for the team, in returns.
     #[must_use]
     pub fn value(&self, state: &State) -> f64 {
-        self.evaluation.value(self.game, self.approach, state, self.team)
+        self.evaluation
+            .value(self.game, self.approach, state, self.team)
     }
 
     /// The position after a shot thrown exactly, and whether the simulator cut it short.
@@ -76,8 +77,11 @@ impl Outcomes {
     pub fn new(judge: &Judge<'_>, lattice: &Lattice, state: &State, threads: usize) -> Self {
         let nothing = (*state, 0.0, false);
         let mut thrown = vec![nothing; lattice.simulated().len()];
-        let mut jobs: Vec<_> =
-            lattice.simulated().chunks(CHUNK).zip(thrown.chunks_mut(CHUNK)).collect();
+        let mut jobs: Vec<_> = lattice
+            .simulated()
+            .chunks(CHUNK)
+            .zip(thrown.chunks_mut(CHUNK))
+            .collect();
         parallel::for_each(threads, &mut jobs, &|(numbers, results)| {
             for (number, result) in numbers.iter().zip(results.iter_mut()) {
                 let (next, cut) = judge.after(state, &lattice.shots()[*number as usize]);
@@ -106,7 +110,12 @@ impl Outcomes {
 /// The value of a position in which the other team throws, and what it took: shots simulated, and cut
 /// short of those.
 #[must_use]
-pub fn best_reply(judge: &Judge<'_>, lattice: &Lattice, state: &State, pass: bool) -> (f64, u64, u64) {
+pub fn best_reply(
+    judge: &Judge<'_>,
+    lattice: &Lattice,
+    state: &State,
+    pass: bool,
+) -> (f64, u64, u64) {
     let mut values = vec![0.0; lattice.shots().len()];
     let mut cut = 0;
     for &number in lattice.simulated() {
@@ -121,12 +130,20 @@ pub fn best_reply(judge: &Judge<'_>, lattice: &Lattice, state: &State, pass: boo
     }
     let (mut sums, mut expected) = (Vec::new(), Vec::new());
     lattice.expect(&values, &mut sums, &mut expected);
-    let wasted = if pass { judge.value(&judge.after_pass(state)) } else { f64::INFINITY };
+    let wasted = if pass {
+        judge.value(&judge.after_pass(state))
+    } else {
+        f64::INFINITY
+    };
     let best = expected
         .iter()
         .enumerate()
         .filter(|(m, _)| lattice.meant(*m).release.is_some())
         .fold(wasted, |best, (_, value)| best.min(*value));
-    let best = if best.is_finite() { best } else { judge.value(&judge.after_pass(state)) };
+    let best = if best.is_finite() {
+        best
+    } else {
+        judge.value(&judge.after_pass(state))
+    };
     (best, lattice.simulated().len() as u64, cut)
 }

@@ -39,7 +39,12 @@ pub(super) fn shift(model: &impl Simulator) -> f64 {
             return 0.0;
         };
         let mut crossing = Crossing::default();
-        model.deliver(&mut Board::EMPTY.clone(), Stone::new(0), release, &mut crossing);
+        model.deliver(
+            &mut Board::EMPTY.clone(),
+            Stone::new(0),
+            release,
+            &mut crossing,
+        );
         match crossing.x {
             Some(off) => x -= off * (TEE + TAKEOUT_DISTANCE) / TEE,
             None => return 0.0,

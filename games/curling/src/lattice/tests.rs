@@ -2,12 +2,12 @@ use super::grid::{Grid, Lattice, Spread};
 use super::search::{Limits, Replies, search};
 use super::table::{Judge, Outcomes};
 use super::*;
+use crate::Curling;
 use crate::board::{Board, Point, Stone, Team};
 use crate::evaluation::{Approach, Evaluation};
 use crate::geometry::TEE;
 use crate::options::CurlingOptions;
 use crate::state::State;
-use crate::Curling;
 
 fn game() -> Curling {
     Curling::new(CurlingOptions::default()).unwrap()
@@ -16,7 +16,10 @@ fn game() -> Curling {
 fn at(stones: &[(usize, f64, f64)], shot: u8) -> State {
     let mut board = Board::EMPTY;
     for &(index, x, in_front) in stones {
-        board.put(Stone::new(index), Point::new(x as f32, (TEE - in_front) as f32));
+        board.put(
+            Stone::new(index),
+            Point::new(x as f32, (TEE - in_front) as f32),
+        );
     }
     State {
         board,
@@ -28,7 +31,15 @@ fn at(stones: &[(usize, f64, f64)], shot: u8) -> State {
 
 /// A guard, a stone in the house of either team.
 fn middle() -> State {
-    at(&[(0, 0.1, 3.0), (8, -0.3, 0.5), (1, 0.4, -0.2), (9, -0.9, 2.5)], 11)
+    at(
+        &[
+            (0, 0.1, 3.0),
+            (8, -0.3, 0.5),
+            (1, 0.4, -0.2),
+            (9, -0.9, 2.5),
+        ],
+        11,
+    )
 }
 
 fn coarse() -> Grid {
@@ -42,7 +53,10 @@ fn the_counts_of_the_paper() {
     assert_eq!(lattice.len(), 3330);
     assert_eq!(lattice.shots().len(), 4458);
     assert_eq!(lattice.simulated().len(), 4458);
-    let thin = Grid { thin: true, ..Grid::PAPER };
+    let thin = Grid {
+        thin: true,
+        ..Grid::PAPER
+    };
     let lattice = Lattice::new(&game, &thin);
     assert_eq!((lattice.len(), lattice.shots().len()), (3330, 4458));
     assert_eq!(lattice.simulated().len(), 2082);
@@ -62,7 +76,15 @@ fn the_counts_of_the_paper() {
 #[test]
 fn outcomes_surround_their_candidate_and_sum_to_one() {
     let game = game();
-    for grid in [Grid::PAPER, Grid::DC3, coarse(), Grid { spread: Spread::None, ..coarse() }] {
+    for grid in [
+        Grid::PAPER,
+        Grid::DC3,
+        coarse(),
+        Grid {
+            spread: Spread::None,
+            ..coarse()
+        },
+    ] {
         let lattice = Lattice::new(&game, &grid);
         let mut outcomes = Vec::new();
         for m in 0..lattice.len() {
@@ -80,7 +102,11 @@ fn outcomes_surround_their_candidate_and_sum_to_one() {
             assert!((x - f64::from(meant.target.x)).abs() < 1e-3, "{m}");
             assert!((y - f64::from(meant.target.y)).abs() < 1e-3, "{m}");
             let heaviest = outcomes.iter().map(|o| o.1).fold(0.0, f64::max);
-            assert!(outcomes.iter().any(|(o, w)| *w == heaviest && lattice.shots()[*o] == *meant));
+            assert!(
+                outcomes
+                    .iter()
+                    .any(|(o, w)| *w == heaviest && lattice.shots()[*o] == *meant)
+            );
         }
     }
 }
@@ -123,14 +149,17 @@ fn any_number_of_threads_gives_the_same_bits() {
     };
     let find = |threads| {
         let budget = search_core::budget::Budget::default();
-        LatticeAgent::new(settings(threads), &budget).find(&game, &state).0
+        LatticeAgent::new(settings(threads), &budget)
+            .find(&game, &state)
+            .0
     };
     let one = find(1);
     for threads in [2, 3, 7] {
         let other = find(threads);
         assert_eq!(one.best, other.best);
         assert_eq!((one.shots, one.nodes), (other.shots, other.nodes));
-        let bits = |found: &Found| -> Vec<u64> { found.shallow.iter().map(|v| v.to_bits()).collect() };
+        let bits =
+            |found: &Found| -> Vec<u64> { found.shallow.iter().map(|v| v.to_bits()).collect() };
         assert_eq!(bits(&one), bits(&other));
         assert_eq!(one.deep, other.deep);
     }
@@ -163,7 +192,10 @@ fn bounds_change_no_result() {
     let game = game();
     let (evaluation, approach) = (Evaluation::default(), Approach::new(game.model()));
     // A middle shot, and the one before the last of an end, whose replies are exact.
-    let late = State { shot: 14, ..middle() };
+    let late = State {
+        shot: 14,
+        ..middle()
+    };
     let early = at(&[(0, 0.1, 3.0)], 1);
     for (state, factor) in [(middle(), 8.0), (late, 8.0), (early, 8.0)] {
         let judge = Judge {
@@ -174,8 +206,18 @@ fn bounds_change_no_result() {
         };
         let lattice = Lattice::new(&game, &Grid::DC3.coarser(factor));
         let run = |prune| {
-            let replies = Replies { prune, ..Replies::EXACT };
-            search(&judge, &lattice, Some((&lattice, replies)), &state, 2, Limits::default())
+            let replies = Replies {
+                prune,
+                ..Replies::EXACT
+            };
+            search(
+                &judge,
+                &lattice,
+                Some((&lattice, replies)),
+                &state,
+                2,
+                Limits::default(),
+            )
         };
         let (exact, pruned) = (run(false), run(true));
         assert_eq!(exact.best, pruned.best);
