@@ -71,6 +71,7 @@ impl Approach {
 
     /// The offsets at stone `i` that are open in front and behind, one bit each from left to right,
     /// for a turn with this sign (1 is counter-clockwise).
+    #[inline]
     pub(super) fn open(&self, bodies: &[Body], i: usize, sign: f64, behind: Back) -> (u32, u32) {
         let stone = &bodies[i];
         let range = stone.y + TEE;
@@ -100,6 +101,7 @@ impl Approach {
 }
 
 /// The offsets at which a stone passes so near to one at `right` that they touch.
+#[inline]
 fn across(right: f64) -> u32 {
     between(right - CONTACT, right + CONTACT)
 }
@@ -130,15 +132,14 @@ fn along_path(ahead: f64, right: f64) -> u32 {
 }
 
 /// The offsets strictly between two.
+#[inline]
 fn between(low: f64, high: f64) -> u32 {
     let middle = 0.5 * f64::from(AIMS - 1);
     let index = |offset: f64| (offset * (1.0 / STEP) + middle).clamp(-1.0, f64::from(AIMS));
-    let first = (index(low).floor() as i32 + 1).max(0);
-    let last = (index(high).ceil() as i32 - 1).min(AIMS as i32 - 1);
-    if first > last {
-        return 0;
-    }
-    (ALL >> (AIMS as i32 - 1 - last)) & (ALL << first)
+    // Truncation of numbers from 0 up is the floor, and cheaper.
+    let first = (index(low) + 1.0) as u32;
+    let after = AIMS - (f64::from(AIMS) - index(high).max(0.0)) as u32;
+    ((1_u32 << after) - 1) & (u32::MAX << first) & ALL
 }
 
 /// The path of one stone.

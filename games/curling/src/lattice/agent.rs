@@ -22,7 +22,7 @@ use crate::state::{Phase, State};
 pub const AGENTS: [(&str, &str); 2] = [
     (
         "lattice",
-        "expectimax of `depth` (2) shots over a lattice with the noise summed out (`uncertainty`=true): `spacing` (1), `thin`, `replies` (2) times as coarse, `keep` (12) candidates, `outcomes` (9), `threads`",
+        "expectimax of `depth` (2) shots over a lattice with the noise summed out (`uncertainty`=true): `spacing` (1), `thin`, `replies` (2) times as coarse, `keep` (8) candidates of `screen` (48), `outcomes` (9), `threads`",
     ),
     (
         "paper",
@@ -66,7 +66,8 @@ impl Default for LatticeSettings {
             mass: Mass::Density,
             coarser: 2.0,
             replies: Replies {
-                keep: Some(12),
+                keep: Some(8),
+                screen: 48,
                 outcomes: Some(9),
                 pass: true,
                 prune: true,
@@ -317,6 +318,7 @@ fn lattice(settings: &mut Settings<'_>) -> Result<LatticeSettings, ExprError> {
     let outcomes = most(settings.optional("outcomes")?, usual.replies.outcomes);
     let replies = Replies {
         keep,
+        screen: settings.get("screen", usual.replies.screen)?,
         outcomes,
         pass: settings.get("pass", usual.replies.pass)?,
         prune: settings.get("prune", usual.replies.prune)?,

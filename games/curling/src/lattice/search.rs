@@ -20,10 +20,12 @@ use crate::state::{Phase, State};
 /// What depth 2 looks at.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Replies {
-    /// The most candidates of the root for which replies are sought: the best local maxima by depth 1,
-    /// fewer where the others are out of reach, and then their neighbours as long as that improves.
-    /// `None`: all candidates.
+    /// The most candidates of the root for which replies are sought, and then their neighbours, half as
+    /// many at most, as long as that improves. `None`: all candidates.
     pub keep: Option<usize>,
+    /// With `keep`, from how many candidates those are chosen: the best local maxima by depth 1, put in
+    /// order by the reply to each thrown as meant.
+    pub screen: usize,
     /// The most outcomes of a candidate, by weight, in which a reply is sought; the others keep their own
     /// value plus the mean difference that replies made to those. `None`: all.
     pub outcomes: Option<usize>,
@@ -37,6 +39,7 @@ impl Replies {
     /// Everything, without a short cut: the reference.
     pub const EXACT: Self = Self {
         keep: None,
+        screen: 0,
         outcomes: None,
         pass: true,
         prune: false,
@@ -149,8 +152,6 @@ fn ranked(values: &[f64]) -> Vec<usize> {
 const BATCH: usize = 8;
 /// Bounds are sums in another order than values.
 const ROUNDING: f64 = 1e-9;
-/// Candidates that are searched before others may be out of reach.
-const FEW: usize = 4;
 
 type BoardKey = [u32; 2 * STONES + 1];
 
@@ -227,22 +228,15 @@ impl<'a> Deeper<'a> {
         }
         let order = self.order(found, &bounds);
         let mut best: Option<(usize, f64)> = None;
-        let (mut tried, mut gain) = (0, f64::NEG_INFINITY);
         for m in order {
-            let reach = found.shallow[m] + gain;
-            let far = self.replies.keep.is_some() && tried >= FEW;
-            if far && best.is_some_and(|(_, value)| reach < value) {
-                break;
-            }
             if best.is_some() && self.out_of_budget(found) {
                 break;
             }
-            tried += 1;
-            if let Some(value) = self.candidate(m, bounds[m], best.map(|b| b.1), found) {
-                gain = gain.max(value - found.shallow[m]);
-                if best.is_none_or(|(_, top)| value > top) {
-                    best = Some((m, value));
-                }
+            let value = self.candidate(m, bounds[m], best.map(|b| b.1), found);
+            if let Some(value) = value
+                && best.is_none_or(|(_, top)| value > top)
+            {
+                best = Some((m, value));
             }
         }
         if let Some(keep) = self.replies.keep {
@@ -254,7 +248,7 @@ impl<'a> Deeper<'a> {
     }
 
     /// The candidates to search, in order.
-    fn order(&self, found: &Found, bounds: &[f64]) -> Vec<usize> {
+    fn order(&mut self, found: &mut Found, bounds: &[f64]) -> Vec<usize> {
         let Some(keep) = self.replies.keep else {
             if !self.replies.pass {
                 return ranked(&found.shallow);
@@ -278,11 +272,32 @@ impl<'a> Deeper<'a> {
                 value > other || (value == other && *m < n)
             })
         };
-        ranked(&found.shallow)
+        let screened: Vec<usize> = ranked(&found.shallow)
             .into_iter()
             .filter(top)
-            .take(keep.max(1))
-            .collect()
+            .take(self.replies.screen.max(keep).max(1))
+            .collect();
+        let mut rated = self.screen(screened, found);
+        rated.truncate(keep.max(1));
+        rated
+    }
+
+    /// Puts candidates in order by what the best reply makes of each thrown as meant.
+    fn screen(&mut self, mut screened: Vec<usize>, found: &mut Found) -> Vec<usize> {
+        let meant: Vec<(usize, f64)> =
+            screened.iter().map(|m| (self.lattice.meant_index(*m), 1.0)).collect();
+        let mut start = 0;
+        while start < meant.len() && !(start > 0 && self.out_of_budget(found)) {
+            start = self.batch(&meant, start, found);
+        }
+        screened.truncate(start);
+        let rate = |m: usize| {
+            let outcome = self.lattice.source(self.lattice.meant_index(m));
+            let before = self.table.values[outcome];
+            found.shallow[m] + self.known[outcome].unwrap_or(before) - before
+        };
+        screened.sort_by(|a, b| rate(*b).total_cmp(&rate(*a)).then(a.cmp(b)));
+        screened
     }
 
     /// From the best candidate to a better neighbour as long as there is one, over at most `most`
