@@ -17,6 +17,11 @@ const BY_WAY: f64 = 8.0;
 /// Cubics in a radian a second of lost spin.
 const BY_SPIN: f64 = 1024.0;
 
+/// Below this speed the lost spin is computed, m/s.
+const CRAWL: f64 = 0.05;
+/// No player throws faster, m/s.
+const USUAL: f64 = 4.0;
+
 /// A vector: ahead, and to the left of it.
 pub(crate) type Vector = [f64; 2];
 
@@ -47,11 +52,13 @@ pub(crate) struct Path {
     curl: Vec<Pair>,
     /// Arc length in the first cubic.
     straight: Vec<Pair>,
-    time: Vec<[f64; 4]>,
+    /// Time to rest and spin lost, by speed.
+    speed: Vec<Pair>,
     across: Vec<Across>,
     spin: Vec<[f64; 4]>,
     steepest: f64,
     spin_at_floor: f64,
+    spin_at_usual: f64,
 }
 
 /// The cubic in `u` from 0 to 1 with these values and derivatives at the ends.
@@ -112,11 +119,12 @@ impl Path {
         let mut path = Self {
             curl,
             straight,
-            time: by_speed(table),
+            speed: by_speed(table),
             across: Vec::new(),
             spin: Vec::new(),
             steepest: 0.0,
             spin_at_floor: spin_lost(SPIN_FLOOR),
+            spin_at_usual: spin_lost(USUAL),
         };
         let fastest = samples.last().map_or(0.0, |s| s.speed);
         // Any place within 1/cos of the steepest heading of the curve, measured across, may touch it.
@@ -130,8 +138,25 @@ impl Path {
     #[inline]
     pub(crate) fn time_to_rest(&self, v: f64) -> f64 {
         let at = v * BY_SPEED;
-        let i = (at as usize).min(self.time.len() - 1);
-        value(&self.time[i], at - i as f64)
+        let i = (at as usize).min(self.speed.len() - 1);
+        value(&self.speed[i].0[0], at - i as f64)
+    }
+
+    /// [`spin_lost`] from the table, except at a crawl, where cubics do not follow a logarithm.
+    #[inline]
+    pub(crate) fn spin_lost(&self, v: f64) -> f64 {
+        if v < CRAWL {
+            return spin_lost(v);
+        }
+        let at = v * BY_SPEED;
+        let i = (at as usize).min(self.speed.len() - 1);
+        value(&self.speed[i].0[1], at - i as f64)
+    }
+
+    /// Whether so much spin lasts to the end of any path that begins at 4 m/s or less.
+    #[inline]
+    pub(crate) fn spin_lasts(&self, speed: f64, spin: f64) -> bool {
+        speed <= USUAL && spin >= self.spin_at_usual - self.spin_at_floor
     }
 
     /// The curve `time` seconds before rest.
@@ -158,6 +183,14 @@ impl Path {
 
     /// What [`Self::left_at`] may be wrong by, in metres.
     pub(crate) const ACROSS_ERROR: f64 = 0.005;
+
+    /// Roughly the time before rest at which the curve is `ahead` metres from the resting place.
+    pub(crate) fn time_about(&self, ahead: f64) -> f64 {
+        let at = (ahead * BY_WAY).max(0.0);
+        let i = (at as usize).min(self.across.len() - 2);
+        let u = (at - i as f64).min(1.0);
+        self.across[i].time * (1.0 - u) + self.across[i + 1].time * u
+    }
 
     /// A time before rest at which the curve has not yet come within `ahead` metres of the resting
     /// place, along the heading at rest.
@@ -281,16 +314,23 @@ fn by_time(table: &Integrals, steps: usize) -> Vec<Sample> {
         .collect()
 }
 
-/// Time to rest; its derivative is one over the deceleration.
-fn by_speed(table: &Integrals) -> Vec<[f64; 4]> {
+/// Time to rest and spin lost; their derivatives by the speed are one over the deceleration, and the
+/// loss of spin over it.
+fn by_speed(table: &Integrals) -> Vec<Pair> {
+    let h = 1.0 / BY_SPEED;
     let sample = |i: usize| {
         let v = i as f64 / BY_SPEED;
-        (table.rest(v).time, 1.0 / deceleration(v) / BY_SPEED)
+        let inv = h / deceleration(v);
+        let loss = SPIN_LOSS / v.max(SPIN_FLOOR);
+        [table.rest(v).time, inv, spin_lost(v), loss * inv]
     };
     (0..(TOP_SPEED * BY_SPEED) as usize)
         .map(|i| {
             let (a, b) = (sample(i), sample(i + 1));
-            hermite(a.0, a.1, b.0, b.1)
+            Pair([
+                hermite(a[0], a[1], b[0], b[1]),
+                hermite(a[2], a[3], b[2], b[3]),
+            ])
         })
         .collect()
 }

@@ -7,6 +7,7 @@
 use crate::geometry::{BACK_LINE, CONTACT, NEAR_BOARD, SHEET_WIDTH, STONE_RADIUS};
 use crate::physics::Out;
 use crate::physics::fast::motion::{Track, dot, minus, turned_back};
+use crate::physics::friction::deceleration;
 use crate::physics::path::{Path, Vector};
 
 /// More than the acceleration of any stone, m/s^2: at rest (C1 / C2 + C3) g = 0.37007, and less
@@ -35,6 +36,7 @@ const LINES: [(Vector, f64, Out); 4] = [
 ];
 
 /// Why a stone at this place is out.
+#[inline]
 pub(crate) fn outside(place: Vector) -> Option<Out> {
     LINES
         .iter()
@@ -42,20 +44,15 @@ pub(crate) fn outside(place: Vector) -> Option<Out> {
         .map(|&(_, _, why)| why)
 }
 
-/// The first event of a path from `now` on that concerns no other stone.
-pub(crate) fn own_end(path: &Path, track: &Track, now: f64) -> Option<(f64, End)> {
+/// The first event of a path from `now` to `until` that concerns no other stone.
+pub(crate) fn own_end(path: &Path, track: &Track, now: f64, until: f64) -> Option<(f64, End)> {
     let mut first = track
         .spin_end(path)
+        .filter(|time| *time <= until)
         .map(|time| (time.max(now), End::Straightens));
-    let (place, velocity) = track.at(path, now);
+    let stretch = Stretch::new(path, track, now, until);
     for (normal, limit, why) in LINES {
-        let gap = limit - dot(normal, place);
-        let time = if gap <= 0.0 {
-            Some(now)
-        } else {
-            leaves(path, track, now, normal, limit, velocity)
-        };
-        if let Some(time) = time
+        if let Some(time) = stretch.leaves(path, track, normal, limit)
             && first.is_none_or(|(t, _)| time < t)
         {
             first = Some((time, End::Leaves(why)));
@@ -64,67 +61,101 @@ pub(crate) fn own_end(path: &Path, track: &Track, now: f64) -> Option<(f64, End)
     first
 }
 
-/// When a stone that is inside crosses a line.
-fn leaves(
-    path: &Path,
-    track: &Track,
-    now: f64,
-    normal: Vector,
-    limit: f64,
+/// A part of a path by its ends.
+struct Stretch {
+    time: [f64; 2],
+    place: [Vector; 2],
     velocity: Vector,
-) -> Option<f64> {
-    if dot(normal, track.stop) >= limit {
-        return Some(crossing(path, track, now, normal, limit));
-    }
-    // It turns by less than a right angle: only if it first goes out and then back can it be further
-    // out between than at either end.
-    if dot(normal, velocity) <= 0.0 || dot(normal, track.heading) >= 0.0 {
-        return None;
-    }
-    // The tangents at both ends enclose the path.
-    let (place, _) = track.at(path, now);
-    let way = minus(track.stop, place);
-    let cross = |a: Vector, b: Vector| a[0] * b[1] - a[1] * b[0];
-    let along = cross(way, track.heading) / cross(velocity, track.heading);
-    if dot(normal, place) + dot(normal, velocity) * along < limit {
-        return None;
-    }
-    let mut time = now;
-    while time < track.end {
-        let (place, velocity) = track.at(path, time);
-        let (gap, rate) = (limit - dot(normal, place), -dot(normal, velocity));
-        if gap <= CLOSE {
-            return Some(time);
-        }
-        time += safe_step(gap, rate, MOST_ACCELERATION);
-    }
-    None
+    /// Any vector in the direction of the heading at the second end.
+    heading: Vector,
 }
 
-/// The only crossing of a line that a stone inside comes to rest beyond: Newton's method, held in
-/// an interval.
-fn crossing(path: &Path, track: &Track, now: f64, normal: Vector, limit: f64) -> f64 {
-    let (mut low, mut high) = (now, track.end);
-    let mut time = now;
-    for _ in 0..100 {
-        let (place, velocity) = track.at(path, time);
-        let (gap, rate) = (limit - dot(normal, place), dot(normal, velocity));
-        if gap > 0.0 {
-            low = time;
+impl Stretch {
+    #[inline]
+    fn new(path: &Path, track: &Track, now: f64, until: f64) -> Self {
+        let (place, velocity) = track.at(path, now);
+        let (end, heading) = if until < track.end {
+            track.at(path, until)
         } else {
-            high = time;
-        }
-        if gap.abs() <= CLOSE || high - low <= 1e-12 * high {
-            break;
-        }
-        let next = time + gap / rate;
-        time = if next > low && next < high {
-            next
-        } else {
-            0.5 * (low + high)
+            (track.stop, track.heading)
         };
+        Self {
+            time: [now, until.min(track.end)],
+            place: [place, end],
+            velocity,
+            heading,
+        }
     }
-    time
+
+    /// When the stone crosses a line.
+    #[inline]
+    fn leaves(&self, path: &Path, track: &Track, normal: Vector, limit: f64) -> Option<f64> {
+        let start = dot(normal, self.place[0]);
+        if start >= limit {
+            return Some(self.time[0]);
+        }
+        if dot(normal, self.place[1]) >= limit {
+            return Some(self.crossing(path, track, normal, limit));
+        }
+        // It turns by less than a right angle: only if it first goes out and then back can it be
+        // further out between than at either end.
+        let rate = dot(normal, self.velocity);
+        if rate <= 0.0 || dot(normal, self.heading) >= 0.0 {
+            return None;
+        }
+        // The tangents at both ends enclose the path.
+        let way = minus(self.place[1], self.place[0]);
+        let cross = |a: Vector, b: Vector| a[0] * b[1] - a[1] * b[0];
+        let along = cross(way, self.heading) / cross(self.velocity, self.heading);
+        if start + rate * along < limit {
+            return None;
+        }
+        self.grazes(path, track, normal, limit)
+    }
+
+    /// When a stone crosses a line that it may come back over.
+    #[cold]
+    fn grazes(&self, path: &Path, track: &Track, normal: Vector, limit: f64) -> Option<f64> {
+        let [mut time, until] = self.time;
+        while time < until {
+            let (place, velocity) = track.at(path, time);
+            let (gap, rate) = (limit - dot(normal, place), -dot(normal, velocity));
+            if gap <= CLOSE {
+                return Some(time);
+            }
+            time += safe_step(gap, rate, MOST_ACCELERATION);
+        }
+        None
+    }
+
+    /// The only crossing of a line that a stone begins inside and ends beyond: Newton's method, held
+    /// in an interval.
+    fn crossing(&self, path: &Path, track: &Track, normal: Vector, limit: f64) -> f64 {
+        let [mut low, mut high] = self.time;
+        let gap = limit - dot(normal, self.place[0]);
+        let rate = dot(normal, self.velocity);
+        let speed = dot(self.velocity, self.velocity).sqrt();
+        // As if it went on slowing as it does now.
+        let most = deceleration(speed) * rate / speed;
+        let mut time = low + 2.0 * gap / (rate + (rate * rate - 2.0 * most * gap).max(0.0).sqrt());
+        for _ in 0..100 {
+            if !(time > low && time < high) {
+                time = 0.5 * (low + high);
+            }
+            let (place, velocity) = track.at(path, time);
+            let gap = limit - dot(normal, place);
+            if gap > 0.0 {
+                low = time;
+            } else {
+                high = time;
+            }
+            if gap.abs() <= CLOSE || high - low <= 1e-12 * high {
+                break;
+            }
+            time += gap / dot(normal, velocity);
+        }
+        time
+    }
 }
 
 /// How long a gap stays open that changes at `rate` now, with any acceleration up to `most`.
@@ -141,6 +172,7 @@ fn safe_step(gap: f64, rate: f64, most: f64) -> f64 {
 }
 
 /// When a moving stone first touches one at rest, from `now` to `until`.
+#[inline]
 pub(crate) fn meets_resting(
     path: &Path,
     track: &Track,

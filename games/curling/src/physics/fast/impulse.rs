@@ -66,9 +66,7 @@ impl Touches {
     /// Changes the velocities and spins of `bodies`.
     pub(crate) fn solve(&mut self, bodies: &mut [Body; STONES]) {
         let touches = &mut self.all[..self.len];
-        // The normal speed of a lone contact does not depend on friction: two sweeps are all.
-        let sweeps = if touches.len() == 1 { 2 } else { SWEEPS };
-        for _ in 0..sweeps {
+        for _ in 0..SWEEPS {
             for touch in &mut *touches {
                 touch.sweep(bodies);
             }
@@ -77,6 +75,15 @@ impl Touches {
 }
 
 impl Touch {
+    /// A contact without others, solved: friction does not change the normal speed of round stones, so
+    /// two sweeps are as good as any number.
+    pub(crate) fn alone(bodies: &mut [Body; STONES], a: usize, b: usize) -> Self {
+        let mut touch = Self::new(bodies, a, b);
+        touch.sweep(bodies);
+        touch.sweep(bodies);
+        touch
+    }
+
     fn new(bodies: &[Body; STONES], a: usize, b: usize) -> Self {
         let d = minus(bodies[b].place, bodies[a].place);
         let distance = dot(d, d).sqrt();

@@ -6,14 +6,13 @@
 
 mod events;
 mod impulse;
-mod motion;
+pub(crate) mod motion;
 mod shot;
 
 use crate::board::{Board, Point, Stone};
 use crate::physics::friction::Table;
 use crate::physics::{Delivered, Recorder, Simulator, inverse};
 use crate::release::{Release, Spin};
-use shot::Shot;
 
 /// The model.
 #[derive(Debug, Clone)]
@@ -64,7 +63,7 @@ impl Simulator for Fast {
                 ..Delivered::default()
             };
         }
-        Shot::new(self.table.path(), board, stone, release, recorder).run(board)
+        shot::throw(self.table.path(), board, stone, release, recorder)
     }
 
     fn stop_at(&self, target: Point, spin: Spin) -> Option<Release> {

@@ -1,6 +1,6 @@
 //! One stone on its way: [`Track`].
 
-use crate::physics::path::{Moment, Path, Vector, spin_lost};
+use crate::physics::path::{Moment, Path, Vector};
 
 /// Slower than this is at rest, m/s: less than a nanometre from its resting place.
 const AT_REST: f64 = 1e-9;
@@ -24,8 +24,8 @@ pub(crate) struct Track {
     pub(crate) heading: Vector,
     /// +1 when it turns to the left, -1 to the right, 0 when it runs straight.
     pub(crate) side: f64,
-    /// Spin at a speed is this and what [`spin_lost`] says for the speed.
-    pub(crate) spin_base: f64,
+    /// How fast it turned when the path began, either way.
+    pub(crate) spin: f64,
     /// When the path began.
     pub(crate) start: f64,
     /// Speed when it began.
@@ -78,11 +78,7 @@ impl Track {
             end: time + left,
             heading,
             side,
-            spin_base: if side == 0.0 {
-                0.0
-            } else {
-                body.spin.abs() - spin_lost(speed)
-            },
+            spin: body.spin.abs(),
             start: time,
             speed,
         })
@@ -109,7 +105,8 @@ impl Track {
             0.0
         } else {
             let speed = dot(velocity, velocity).sqrt();
-            self.side * (self.spin_base + spin_lost(speed)).max(0.0)
+            let lost = path.spin_lost(self.speed) - path.spin_lost(speed);
+            self.side * (self.spin - lost).max(0.0)
         };
         Body {
             place,
@@ -120,10 +117,10 @@ impl Track {
 
     /// When the spin has gone, if the stone still moves then.
     pub(crate) fn spin_end(&self, path: &Path) -> Option<f64> {
-        if self.side == 0.0 {
+        if self.side == 0.0 || path.spin_lasts(self.speed, self.spin) {
             return None;
         }
-        path.time_of_spin(-self.spin_base)
+        path.time_of_spin(path.spin_lost(self.speed) - self.spin)
             .map(|left| (self.end - left).max(self.start))
     }
 }
