@@ -60,7 +60,7 @@ pub mod expr;
 pub mod game;
 mod math;
 pub mod observation;
-mod parallel;
+pub mod parallel;
 pub mod plugin;
 pub mod policy;
 pub mod rng;

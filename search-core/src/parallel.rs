@@ -4,7 +4,7 @@
 const MOST_THREADS: usize = 1024;
 
 /// Calls `work` once for every item, on up to `threads` threads. The items must be independent.
-pub(crate) fn for_each<T: Send>(threads: usize, items: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+pub fn for_each<T: Send>(threads: usize, items: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
     let threads = threads.clamp(1, items.len().clamp(1, MOST_THREADS));
     if threads == 1 {
         items.iter_mut().for_each(work);

@@ -16,7 +16,7 @@ use crate::release::Release;
 use crate::rules::{self, Foul, House, doubles};
 use crate::shots::Paths;
 use crate::state::{Phase, State, Verdict};
-use crate::win_table::{EndScores, WinTable};
+use crate::win_table::WinTable;
 
 /// The rules with their options, the ice and the noise.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ impl Curling {
             model,
             noise,
             outcomes,
-            table: WinTable::new(&EndScores::paper()),
+            table: WinTable::of(options.scores),
         })
     }
 

@@ -4,6 +4,7 @@ use search_core::plugin::PluginError;
 use serde::{Deserialize, Serialize};
 
 use crate::physics::Ice;
+use crate::win_table::Scores;
 
 /// What a match is played for, and what a search maximises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -89,6 +90,8 @@ pub struct CurlingOptions {
     pub noise_points: u8,
     /// The shots that a searcher chooses among.
     pub shots: Shots,
+    /// The distribution of the scores of an end behind the win table.
+    pub scores: Scores,
 }
 
 impl Default for CurlingOptions {
@@ -105,6 +108,7 @@ impl Default for CurlingOptions {
             objective: Objective::Win,
             noise_points: 0,
             shots: Shots::default(),
+            scores: Scores::Paper,
         }
     }
 }

@@ -1,0 +1,246 @@
+use super::grid::{Grid, Lattice, Spread};
+use super::search::{Limits, Replies, search};
+use super::table::{Judge, Outcomes};
+use super::*;
+use crate::Curling;
+use crate::board::{Board, Point, Stone, Team};
+use crate::evaluation::{Approach, Evaluation};
+use crate::geometry::TEE;
+use crate::options::CurlingOptions;
+use crate::state::State;
+
+fn game() -> Curling {
+    Curling::new(CurlingOptions::default()).unwrap()
+}
+
+fn at(stones: &[(usize, f64, f64)], shot: u8) -> State {
+    let mut board = Board::EMPTY;
+    for &(index, x, in_front) in stones {
+        board.put(
+            Stone::new(index),
+            Point::new(x as f32, (TEE - in_front) as f32),
+        );
+    }
+    State {
+        board,
+        shot,
+        horizon: true,
+        ..State::start(Team::Team1)
+    }
+}
+
+/// A guard, a stone in the house of either team.
+fn middle() -> State {
+    at(
+        &[
+            (0, 0.1, 3.0),
+            (8, -0.3, 0.5),
+            (1, 0.4, -0.2),
+            (9, -0.9, 2.5),
+        ],
+        11,
+    )
+}
+
+fn coarse() -> Grid {
+    Grid::DC3.coarser(4.0)
+}
+
+#[test]
+fn the_counts_of_the_paper() {
+    let game = game();
+    let lattice = Lattice::new(&game, &Grid::PAPER);
+    assert_eq!(lattice.len(), 3330);
+    assert_eq!(lattice.shots().len(), 4458);
+    assert_eq!(lattice.simulated().len(), 4458);
+    let thin = Grid {
+        thin: true,
+        ..Grid::PAPER
+    };
+    let lattice = Lattice::new(&game, &thin);
+    assert_eq!((lattice.len(), lattice.shots().len()), (3330, 4458));
+    assert_eq!(lattice.simulated().len(), 2082);
+    // Ends of the rectangle, and 49 or 13 outcomes.
+    let (first, last) = (lattice.meant(0).target, lattice.meant(1592).target);
+    for (point, x, front) in [(first, -1.885, -2.465), (last, 1.885, 5.945)] {
+        assert!((f64::from(point.x) - x).abs() < 1e-5);
+        assert!((TEE - f64::from(point.y) - front).abs() < 1e-5);
+    }
+    let mut outcomes = Vec::new();
+    lattice.outcomes(800, &mut outcomes);
+    assert_eq!(outcomes.len(), 49);
+    lattice.outcomes(1600, &mut outcomes);
+    assert_eq!(outcomes.len(), 13);
+}
+
+#[test]
+fn outcomes_surround_their_candidate_and_sum_to_one() {
+    let game = game();
+    for grid in [
+        Grid::PAPER,
+        Grid::DC3,
+        coarse(),
+        Grid {
+            spread: Spread::None,
+            ..coarse()
+        },
+    ] {
+        let lattice = Lattice::new(&game, &grid);
+        let mut outcomes = Vec::new();
+        for m in 0..lattice.len() {
+            lattice.outcomes(m, &mut outcomes);
+            let meant = lattice.meant(m);
+            let (mut mass, mut x, mut y) = (0.0, 0.0, 0.0);
+            for (o, w) in &outcomes {
+                let shot = lattice.shots()[*o];
+                assert_eq!(shot.spin, meant.spin);
+                mass += w;
+                x += w * f64::from(shot.target.x);
+                y += w * f64::from(shot.target.y);
+            }
+            assert!((mass - 1.0).abs() < 1e-12);
+            assert!((x - f64::from(meant.target.x)).abs() < 1e-3, "{m}");
+            assert!((y - f64::from(meant.target.y)).abs() < 1e-3, "{m}");
+            let heaviest = outcomes.iter().map(|o| o.1).fold(0.0, f64::max);
+            assert!(
+                outcomes
+                    .iter()
+                    .any(|(o, w)| *w == heaviest && lattice.shots()[*o] == *meant)
+            );
+        }
+    }
+}
+
+/// Each candidate's outcomes thrown by themselves.
+#[test]
+fn the_shared_table_equals_candidate_by_candidate() {
+    let (game, state) = (game(), middle());
+    let (evaluation, approach) = (Evaluation::default(), Approach::new(game.model()));
+    let judge = Judge {
+        game: &game,
+        evaluation: &evaluation,
+        approach: &approach,
+        team: state.thrower(),
+    };
+    let grid = Grid::DC3.coarser(2.5);
+    let lattice = Lattice::new(&game, &grid);
+    let found = search(&judge, &lattice, None, &state, 1, Limits::default());
+    let mut outcomes = Vec::new();
+    let mut most = 0.0_f64;
+    for m in 0..lattice.len() {
+        lattice.outcomes(m, &mut outcomes);
+        let slow: f64 = outcomes
+            .iter()
+            .map(|(o, w)| w * judge.value(&judge.after(&state, &lattice.shots()[*o]).0))
+            .sum();
+        most = most.max((slow - found.shallow[m]).abs());
+    }
+    assert!(most < 1e-13, "{most}");
+    assert_eq!(found.shots, lattice.shots().len() as u64);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let (game, state) = (game(), middle());
+    let settings = |threads| LatticeSettings {
+        threads,
+        spacing: 4.0,
+        ..LatticeSettings::default()
+    };
+    let find = |threads| {
+        let budget = search_core::budget::Budget::default();
+        LatticeAgent::new(settings(threads), &budget)
+            .find(&game, &state)
+            .0
+    };
+    let one = find(1);
+    for threads in [2, 3, 7] {
+        let other = find(threads);
+        assert_eq!(one.best, other.best);
+        assert_eq!((one.shots, one.nodes), (other.shots, other.nodes));
+        let bits =
+            |found: &Found| -> Vec<u64> { found.shallow.iter().map(|v| v.to_bits()).collect() };
+        assert_eq!(bits(&one), bits(&other));
+        assert_eq!(one.deep, other.deep);
+    }
+}
+
+/// Depth 2 without any table: every outcome of every candidate, every reply's outcomes.
+fn slowly(judge: &Judge<'_>, lattice: &Lattice, state: &State, m: usize) -> f64 {
+    let mut outcomes = Vec::new();
+    lattice.outcomes(m, &mut outcomes);
+    let mut sum = 0.0;
+    for (o, w) in outcomes {
+        let (next, _) = judge.after(state, &lattice.shots()[o]);
+        let mut best = judge.value(&judge.after_pass(&next));
+        for reply in 0..lattice.len() {
+            let mut replies = Vec::new();
+            lattice.outcomes(reply, &mut replies);
+            let value = replies
+                .iter()
+                .map(|(r, v)| v * judge.value(&judge.after(&next, &lattice.shots()[*r]).0))
+                .sum();
+            best = best.min(value);
+        }
+        sum += w * best;
+    }
+    sum
+}
+
+#[test]
+fn bounds_change_no_result() {
+    let game = game();
+    let (evaluation, approach) = (Evaluation::default(), Approach::new(game.model()));
+    // A middle shot, and the one before the last of an end, whose replies are exact.
+    let late = State {
+        shot: 14,
+        ..middle()
+    };
+    let early = at(&[(0, 0.1, 3.0)], 1);
+    for (state, factor) in [(middle(), 8.0), (late, 8.0), (early, 8.0)] {
+        let judge = Judge {
+            game: &game,
+            evaluation: &evaluation,
+            approach: &approach,
+            team: state.thrower(),
+        };
+        let lattice = Lattice::new(&game, &Grid::DC3.coarser(factor));
+        let run = |prune| {
+            let replies = Replies {
+                prune,
+                ..Replies::EXACT
+            };
+            search(
+                &judge,
+                &lattice,
+                Some((&lattice, replies)),
+                &state,
+                2,
+                Limits::default(),
+            )
+        };
+        let (exact, pruned) = (run(false), run(true));
+        assert_eq!(exact.best, pruned.best);
+        assert_eq!(exact.value(), pruned.value());
+        assert!(pruned.shots <= exact.shots);
+        assert!(exact.deep.iter().all(Option::is_some));
+        for (all, some) in exact.deep.iter().zip(&pruned.deep) {
+            assert!(some.is_none() || some == all);
+        }
+        // A few candidates in full, without tables.
+        for m in [exact.best.unwrap(), 3, lattice.len() - 2] {
+            let slow = slowly(&judge, &lattice, &state, m);
+            let fast = exact.deep[m].unwrap();
+            assert!((slow - fast).abs() < 1e-12, "{m}: {slow} {fast}");
+            // A reply never helps whoever threw before.
+            let table = Outcomes::new(&judge, &lattice, &state, 1);
+            let mut outcomes = Vec::new();
+            lattice.outcomes(m, &mut outcomes);
+            let bound: f64 = outcomes
+                .iter()
+                .map(|(o, w)| w * judge.value(&judge.after_pass(&table.states[*o])))
+                .sum();
+            assert!(fast <= bound + 1e-12);
+        }
+    }
+}
