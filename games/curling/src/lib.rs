@@ -12,6 +12,8 @@ pub mod physics;
 pub mod release;
 pub mod rules;
 pub mod state;
+pub mod svg;
+pub mod trace;
 pub mod win_table;
 
 pub use action::Action;
