@@ -13,7 +13,9 @@ use std::path::Path;
 use curling::noise::Deviation;
 use curling::options::Objective;
 use curling::svg::{self, Thrown};
-use curling::{Action, Board, Curling, CurlingOptions, Point, State, Stone, Team, rules};
+use curling::{
+    Action, Board, Curling, CurlingOptions, Point, Simulator, Spin, State, Stone, Team, rules,
+};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search_core::game::Game;
@@ -33,12 +35,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = Curling::new(options)?;
     let state = position();
     let rated = one_step(&game, &state);
-    let best = rated.iter().max_by(|a, b| a.value.total_cmp(&b.value));
-    let best = best.ok_or("no candidates")?.action;
+    // A draw around the guard to the tee, in the same position with the house open.
+    let mut open = state;
+    open.board = Board::EMPTY;
+    open.board.put(Stone::of(Team::Team1, 1), Point::new(-0.35, 35.30));
+    open.board.put(Stone::of(Team::Team1, 2), Point::new(0.50, 38.60));
+    let draw = game.model().stop_at(Point::TEE, Spin::Ccw);
+    let draw = Action::shot(draw.ok_or("the tee cannot be reached")?);
     let shots = greedy_end(&game);
     for (name, text) in [
         ("candidates", svg::candidates(&game, &state, &rated)),
-        ("cloud", svg::cloud(&game, &state, best, 1000, 1)),
+        ("cloud", svg::cloud(&game, &open, draw, 1000, 1)),
         ("end", svg::end(&game, &shots, "An end of one-step players")),
     ] {
         let path = directory.join(format!("{name}.svg"));

@@ -9,6 +9,7 @@ pub mod golden;
 pub mod noise;
 pub mod options;
 pub mod physics;
+pub mod protocol;
 pub mod release;
 pub mod rules;
 pub mod state;

@@ -4,6 +4,7 @@ use super::canvas::{Anchor, Canvas, Colour, Paint, Type};
 use super::sheet::View;
 use super::{MARGIN, TITLE, colours, plain_name, team_name};
 use crate::action::Action;
+use crate::board::Team;
 use crate::game::Curling;
 use crate::noise::Deviation;
 use crate::rules;
@@ -79,7 +80,7 @@ fn panel(canvas: &mut Canvas, game: &Curling, shot: &Thrown, [x, y]: [f64; 2]) {
         "" => plain_name(shot.action),
         name => name.into(),
     };
-    let look = Type::new(11.0).coloured(Colour::INK);
+    let look = Type::new(10.0).coloured(Colour::INK);
     let start = 24.0 + bold.width(&number);
     canvas.text([x + start, y + 13.0], look, &look.fit(&name, w - start));
     let note = if foul { "free guard zone: put back" } else { "" };
@@ -108,7 +109,10 @@ fn panel(canvas: &mut Canvas, game: &Curling, shot: &Thrown, [x, y]: [f64; 2]) {
         canvas.cross(view.held(departure.place, 4.0), 3.0, Colour::FAINT);
     }
     let counted = rules::score(&board);
-    let standing = counted.map_or("–".into(), |(team, n)| format!("{} {n}", team_name(team)));
+    let standing = counted.map_or("–".into(), |(team, n)| match team {
+        Team::Team0 => format!("red {n}"),
+        Team::Team1 => format!("yellow {n}"),
+    });
     let corner = [x + w - 4.0, view.area()[1] + view.area()[3] - 5.0];
     canvas.text(corner, small.at(Anchor::End), &standing);
 }
@@ -124,16 +128,14 @@ fn outcome(game: &Curling, shots: &[Thrown]) -> String {
         board = game.throw(&last.before, release, &mut ()).0;
     }
     let complete = last.before.shot + 1 == game.shots();
+    let verb = if complete { "scores" } else { "would score" };
     let counted = match rules::score(&board) {
-        None => "nobody".into(),
-        Some((team, n)) => format!("{} with {n}", team_name(team)),
+        None => format!("nobody {verb}"),
+        Some((team, n)) => format!("{} {verb} {n}", team_name(team)),
     };
-    let tense = if complete { "scores" } else { "lies best so far:" };
     format!(
-        "{} shots · {} has the hammer · {} {}",
+        "{} shots · {} has the hammer · {counted}",
         shots.len(),
         team_name(last.before.hammer),
-        if complete { counted.clone() } else { tense.into() },
-        if complete { tense.into() } else { counted },
     )
 }

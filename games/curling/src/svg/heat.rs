@@ -205,16 +205,13 @@ fn draw_ranks(canvas: &mut Canvas, view: &View, state: &State, marks: &[Mark]) {
         let at = view.at([point.x.into(), point.y.into()]);
         labels.keep_free(around(at, [stone, stone]));
     }
-    let shots = marks.iter().take(NAMED).map(|m| m.shot.as_ref());
-    let places: Vec<_> = shots
-        .map(|shot| shot.map(|s| view.held(s.place, 7.0)))
-        .collect();
-    for place in places.iter().flatten() {
-        labels.keep_free(around(*place, [13.0, 13.0]));
+    for shot in marks.iter().filter_map(|m| m.shot.as_ref()) {
+        labels.keep_free(around(view.held(shot.place, 7.0), [13.0, 13.0]));
     }
     let look = Type::new(11.0).bold().at(Anchor::Middle);
-    for (i, place) in places.iter().enumerate() {
-        let Some(place) = *place else { continue };
+    for (i, mark) in marks.iter().take(NAMED).enumerate() {
+        let Some(shot) = &mark.shot else { continue };
+        let place = view.held(shot.place, 7.0);
         let size = [15.0, 14.0];
         let Some(at) = labels.place(place, size, 7.0, &view.area()) else {
             continue;

@@ -95,7 +95,7 @@ fn draw_head(canvas: &mut Canvas, game: &Curling, state: &State, title: &str) {
 
 const fn team_name(team: crate::board::Team) -> &'static str {
     match team {
-        crate::board::Team::Team0 => "red",
-        crate::board::Team::Team1 => "yellow",
+        crate::board::Team::Team0 => "red (team 0)",
+        crate::board::Team::Team1 => "yellow (team 1)",
     }
 }
