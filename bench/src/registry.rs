@@ -7,7 +7,7 @@ use search_core::expr::{Expr, ExprError, Settings, hint};
 use search_core::plugin::Plugin;
 
 use crate::agents::{Extra, Setup};
-use crate::conform::{Checker, Checkers};
+use crate::conform::{Checker, Checkers, Summary};
 use crate::error::{Error, Result};
 use crate::game::{Entry, GameEntry, OpenGame};
 
@@ -100,6 +100,13 @@ impl Registry {
     #[must_use]
     pub fn with_checker(mut self, prefix: &'static str, check: Checker) -> Self {
         self.checkers.add(prefix, check);
+        self
+    }
+
+    /// Adds what is held over all rows together of a kind that is `prefix` or begins with `prefix/`.
+    #[must_use]
+    pub fn with_summary(mut self, prefix: &'static str, summary: Summary) -> Self {
+        self.checkers.add_summary(prefix, summary);
         self
     }
 
