@@ -34,6 +34,7 @@ impl Registry {
             .with::<classics::TicTacToe>()
             .with::<classics::ConnectFour>()
             .with::<classics::Pig>()
+            .with::<classics::Cliff>()
             .with::<classics::KuhnPoker>()
             .with::<classics::LeducPoker>()
             .with::<classics::SafeGuess>()

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
-use crate::game::Game;
+use crate::game::{Game, playable};
 use crate::policy::Policy;
 use crate::rng::Seed;
 use crate::search::{GameKey, Searcher};
@@ -154,15 +154,16 @@ impl<G: Game> Agent<G> for WithFallback<G> {
         let outcome = self.agent.decide(game, observation, legal, seed);
         let late = matches!((self.limit, started), (Some(limit), Some(t)) if t.elapsed() > limit);
         let timed = self.limit.is_some();
+        let playable = |choice: &Choice<_>| playable(game, observation, legal, choice.action);
         match outcome {
-            Ok(choice) if !late && legal.contains(&choice.action) => Ok(Choice {
+            Ok(choice) if !late && playable(&choice) => Ok(Choice {
                 deterministic: choice.deterministic && !timed,
                 ..choice
             }),
             other => {
                 let choice = self.fallback.decide(game, observation, legal, seed)?;
                 let reason = match other {
-                    Ok(choice) if legal.contains(&choice.action) => Substitute::Timeout,
+                    Ok(choice) if playable(&choice) => Substitute::Timeout,
                     _ => Substitute::Failure,
                 };
                 Ok(Choice {

@@ -211,9 +211,27 @@ pub trait Game: Send + Sync + Sized {
         Returns::splat(self.num_players(), 0.5 * (bounds.start() + bounds.end()))
     }
 
+    /// Whether the player who made `observation` may also play this action, which
+    /// [`Game::legal_actions`] does not list: one of a continuum of which the list is a sample, say.
+    fn accepts(&self, observation: &Self::Observation, action: Self::Action) -> bool {
+        let _ = (observation, action);
+        false
+    }
+
     /// What `player` may know of `state`. Also asked for players who are not to move, and after the
     /// end. For the player to move it must hold enough to tell the legal actions.
     fn observe(&self, state: &Self::State, player: Player) -> Self::Observation;
+}
+
+/// Whether an action is among `legal`, or accepted without being listed.
+#[inline]
+pub fn playable<G: Game>(
+    game: &G,
+    observation: &G::Observation,
+    legal: &[G::Action],
+    action: G::Action,
+) -> bool {
+    legal.contains(&action) || game.accepts(observation, action)
 }
 
 /// Chance outcomes with their probabilities: what expectimax and exact evaluation need.
