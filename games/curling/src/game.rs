@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use crate::action::{Action, Kind};
 use crate::board::{Board, Stone, Team};
 use crate::candidates::candidates;
+use crate::candidates::grid::lattice;
 use crate::noise::{Deviation, NoiseModel};
 use crate::options::{CurlingOptions, Objective, Zone};
 use crate::physics::{Delivered, Model, Recorder, Simulator};
@@ -24,6 +25,7 @@ pub struct Curling {
     options: CurlingOptions,
     model: Model,
     paths: Paths,
+    lattice: Vec<Action>,
     noise: NoiseModel,
     table: WinTable,
 }
@@ -39,9 +41,11 @@ impl Curling {
     pub fn new(options: CurlingOptions) -> Result<Self, PluginError> {
         options.check()?;
         let model = Model::new(options.ice);
+        let paths = Paths::new(&model);
         Ok(Self {
             options,
-            paths: Paths::new(&model),
+            lattice: lattice(&paths),
+            paths,
             model,
             noise: NoiseModel::DC3,
             table: WinTable::new(&EndScores::paper()),
@@ -64,6 +68,12 @@ impl Curling {
     #[must_use]
     pub const fn paths(&self) -> &Paths {
         &self.paths
+    }
+
+    /// The shots that are candidates whatever lies on the board.
+    #[must_use]
+    pub(crate) fn lattice(&self) -> &[Action] {
+        &self.lattice
     }
 
     /// The execution noise.

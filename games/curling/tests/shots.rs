@@ -305,7 +305,7 @@ fn a_way_is_open_exactly_when_the_throw_touches_nothing() {
 fn a_hit_and_roll_removes_the_stone_and_stays_near_its_place() {
     let game = game(Ice::Fast);
     let state = state(&[(theirs(0), 0.9, 0.2)]);
-    let to = Point::new(0.0, TEE as f32 + 0.3);
+    let to = Point::new(-0.4, TEE as f32 + 0.3);
     for spin in Spin::BOTH {
         let stone = theirs(0);
         let board = thrown(&game, &state, Shot::HitAndRoll { stone, to }, spin);
@@ -368,7 +368,11 @@ fn shots_are_named_and_described_in_one_short_line() {
         to: Point::new(-0.5, TEE as f32 + 0.9),
     };
     assert_eq!(text(aside), "draw to the 8-foot, 0.5 m left");
-    assert_eq!(text(Shot::Through { x: -1.6 }), "through the house");
+    let gone = Shot::Through { x: 0.8 };
+    let empty = State::start(Team::Team1);
+    let release = gone.release(&game, &empty, Spin::Cw).expect("it can be thrown");
+    let told = describe(&game, &empty, Action::shot(release));
+    assert_eq!(told, "through the house");
 }
 
 #[test]

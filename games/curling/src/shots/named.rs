@@ -254,7 +254,7 @@ fn double(
         Carrier::Thrown => paths.hit_by(first, PEEL, spin, |heading| {
             // The way starts at the contact, which lies where the offset puts it.
             let mut offset = offset_for_thrown(right_of(heading, first, second))?;
-            for _ in 0..4 {
+            for _ in 0..3 {
                 let from = super::aim::contact(first, heading, offset);
                 offset = offset_for_thrown(right_of(heading, from, second))?;
             }
@@ -277,7 +277,7 @@ fn roll(paths: &Paths, stone: Point, to: Point, spin: Spin) -> Option<Aim> {
         let way = super::aim::after(offset, slip).thrown;
         let share = (way.0 * way.0 + way.1 * way.1).sqrt();
         weight = paths.weight_for(from.distance(to)) / share;
-        if !(0.6..=3.0).contains(&weight) {
+        if !(0.8..=3.0).contains(&weight) {
             return None;
         }
         aim = paths.aim(from, weight, spin)?;
