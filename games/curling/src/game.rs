@@ -1,7 +1,7 @@
 //! Curling as a game for the searchers: [`Curling`].
 
 use rand::Rng;
-use search_core::game::{Game, Player, Returns, Turn};
+use search_core::game::{ChanceOutcomes, Game, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::plugin::PluginError;
 use std::ops::RangeInclusive;
@@ -27,6 +27,8 @@ pub struct Curling {
     paths: Paths,
     lattice: Vec<Action>,
     noise: NoiseModel,
+    /// The outcomes of a throw when they can be listed, with their probabilities; else empty.
+    outcomes: Vec<(Deviation, f64)>,
     table: WinTable,
 }
 
@@ -41,13 +43,20 @@ impl Curling {
     pub fn new(options: CurlingOptions) -> Result<Self, PluginError> {
         options.check()?;
         let model = Model::new(options.ice);
+        let noise = NoiseModel::of(options.noise, options.ice, model.max_speed());
+        let outcomes = match (noise, options.noise_points) {
+            (NoiseModel::None, _) => noise.quadrature(1),
+            (_, 0) => Vec::new(),
+            (_, points) => noise.quadrature(points.into()),
+        };
         let paths = Paths::new(&model);
         Ok(Self {
             options,
             lattice: lattice(&paths),
             paths,
             model,
-            noise: NoiseModel::DC3,
+            noise,
+            outcomes,
             table: WinTable::new(&EndScores::paper()),
         })
     }
@@ -80,6 +89,13 @@ impl Curling {
     #[must_use]
     pub const fn noise(&self) -> &NoiseModel {
         &self.noise
+    }
+
+    /// The outcomes of a throw with their probabilities, when they can be listed: with `noise_points`
+    /// or without noise. Else empty.
+    #[must_use]
+    pub fn outcomes(&self) -> &[(Deviation, f64)] {
+        &self.outcomes
     }
 
     /// Who wins, by lead and ends left.
@@ -166,6 +182,19 @@ impl Curling {
     }
 }
 
+/// Draws one of the outcomes by their probabilities.
+fn draw<R: Rng + ?Sized>(outcomes: &[(Deviation, f64)], rng: &mut R) -> Deviation {
+    let mut left = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    for (outcome, probability) in outcomes {
+        left -= probability;
+        if left < 0.0 {
+            return *outcome;
+        }
+    }
+    // Rounding only: the probabilities sum to 1 within 1e-12.
+    outcomes[outcomes.len() - 1].0
+}
+
 /// The seat of a team.
 #[must_use]
 pub const fn player_of(team: Team) -> Player {
@@ -213,7 +242,10 @@ impl Game for Curling {
     }
 
     fn sample_chance<R: Rng + ?Sized>(&self, _: &State, rng: &mut R) -> Deviation {
-        self.noise.sample(rng)
+        match self.outcomes.as_slice() {
+            [] => self.noise.sample(rng),
+            outcomes => draw(outcomes, rng),
+        }
     }
 
     fn apply_chance(&self, state: &mut State, deviation: Deviation) {
@@ -265,6 +297,17 @@ impl Game for Curling {
         State {
             horizon: false,
             ..*state
+        }
+    }
+}
+
+/// Only of a game whose outcomes can be listed ([`Curling::outcomes`] is not empty): of continuous
+/// noise nothing is listed.
+impl ChanceOutcomes for Curling {
+    fn chance_outcomes(&self, state: &State, out: &mut Vec<(Deviation, f64)>) {
+        out.clear();
+        if matches!(state.phase, Phase::Throw(_)) {
+            out.extend_from_slice(&self.outcomes);
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod action;
 pub mod board;
 pub mod bots;
 pub mod candidates;
+pub mod continuous;
 pub mod game;
 pub mod geometry;
 pub mod golden;

@@ -40,7 +40,7 @@ pub enum Noise {
     Uec,
     /// GAT 2015: half of that across, twice along.
     Gat,
-    /// Student's t with five degrees of freedom, as in the KR-UCT paper.
+    /// Student's t with five degrees of freedom in speed and angle, as in the KR-UCT paper.
     Student,
     /// None.
     None,
@@ -81,6 +81,9 @@ pub struct CurlingOptions {
     pub objective: Objective,
     /// The shots that a searcher chooses among.
     pub shots: Shots,
+    /// 0: the noise is continuous. k: it is drawn from its rule of k x k points instead, whose
+    /// outcomes can be listed, as expectimax and explicit chance nodes need; 1 to 15.
+    pub noise_points: u8,
 }
 
 impl Default for CurlingOptions {
@@ -95,6 +98,7 @@ impl Default for CurlingOptions {
             pattern: 0,
             objective: Objective::Win,
             shots: Shots::default(),
+            noise_points: 0,
         }
     }
 }
@@ -115,6 +119,12 @@ impl CurlingOptions {
             return Err(PluginError(format!(
                 "curling(pattern={}): expected 0 to 5",
                 self.pattern
+            )));
+        }
+        if self.noise_points > 15 {
+            return Err(PluginError(format!(
+                "curling(noise_points={}): expected 0 (continuous) to 15",
+                self.noise_points
             )));
         }
         Ok(())
