@@ -65,15 +65,20 @@ pub enum Shots {
 pub struct CurlingOptions {
     /// Ends of a match, 1 to 16; a tie is followed by extra ends.
     pub ends: u8,
+    /// The team with the hammer in the first end, 0 or 1. In mixed doubles it says how the stones are
+    /// placed in the first end.
+    pub hammer: u8,
     /// The model of the ice.
     pub ice: Ice,
     /// The execution noise.
     pub noise: Noise,
     /// The free guard zone.
     pub zone: Zone,
-    /// Whether a guard that touches the centre line may not be moved off it either.
+    /// Whether a guard that touches the centre line may not be moved off it either, in the first
+    /// five shots of an end.
     pub no_tick: bool,
-    /// Mixed doubles: five stones a team, one placed before, and the power play.
+    /// Mixed doubles: five stones a team, one placed before, and the power play. Nothing may be taken
+    /// out before the fourth shot, unless `zone` is none.
     pub doubles: bool,
     /// Where the placed guard of mixed doubles lies, 0 (near the house) to 5.
     pub pattern: u8,
@@ -90,6 +95,7 @@ impl Default for CurlingOptions {
     fn default() -> Self {
         Self {
             ends: 8,
+            hammer: 1,
             ice: Ice::Fast,
             noise: Noise::Dc3,
             zone: Zone::Five,
@@ -114,6 +120,17 @@ impl CurlingOptions {
                 "curling(ends={}): expected 1 to 16 ends",
                 self.ends
             )));
+        }
+        if self.hammer > 1 {
+            return Err(PluginError(format!(
+                "curling(hammer={}): expected 0 or 1, the team that throws last in the first end",
+                self.hammer
+            )));
+        }
+        if self.doubles && self.no_tick {
+            return Err(PluginError::new(
+                "curling(doubles=true,no_tick=true): mixed doubles has its own rule instead, leave out no_tick",
+            ));
         }
         if self.pattern > 5 {
             return Err(PluginError(format!(
