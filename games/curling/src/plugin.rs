@@ -1,7 +1,7 @@
 //! Curling driven by name.
 
-use search_core::game::Player;
 use search_core::expr::{ExprError, Settings};
+use search_core::game::Player;
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
 
 use crate::action::{Action, Kind};

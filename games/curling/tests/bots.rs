@@ -22,7 +22,13 @@ fn game(ends: u8) -> Curling {
 }
 
 /// The return of the first policy, which sits in seat `seat`.
-fn play(game: &Curling, a: &dyn Policy<Curling>, b: &dyn Policy<Curling>, seat: usize, seed: u64) -> f64 {
+fn play(
+    game: &Curling,
+    a: &dyn Policy<Curling>,
+    b: &dyn Policy<Curling>,
+    seat: usize,
+    seed: u64,
+) -> f64 {
     let mut rng = Seed(seed).simulation(0);
     let mut luck = Seed(seed).simulation(1);
     let mut state = game.initial_state(&mut rng);
@@ -175,11 +181,18 @@ fn policies_are_made_by_name_and_refuse_what_is_out_of_range() {
     for (name, about) in POLICIES {
         assert!(!about.is_empty());
         let expr = Expr::word(name);
-        assert!(matches!(policy(name, &mut expr.settings()), Ok(Some(_))), "{name}");
+        assert!(
+            matches!(policy(name, &mut expr.settings()), Ok(Some(_))),
+            "{name}"
+        );
     }
     let expr = Expr::word("nobody");
     assert!(matches!(policy("nobody", &mut expr.settings()), Ok(None)));
-    for bad in ["strategist(aggression=7)", "strategist(finalists=0)", "strategist(aggression=nan)"] {
+    for bad in [
+        "strategist(aggression=7)",
+        "strategist(finalists=0)",
+        "strategist(aggression=nan)",
+    ] {
         let expr: Expr = bad.parse().expect("an expression");
         assert!(policy("strategist", &mut expr.settings()).is_err(), "{bad}");
     }

@@ -69,7 +69,9 @@ fn an_empty_sheet_offers_the_draw_to_the_button_and_the_blank() {
             },
         ] {
             for spin in Spin::BOTH {
-                let aim = shot.aim(game.paths(), &state.board, spin).expect("in range");
+                let aim = shot
+                    .aim(game.paths(), &state.board, spin)
+                    .expect("in range");
                 assert!(all.contains(&Action::shot(aim.release())), "{shot}");
             }
         }
@@ -81,7 +83,12 @@ fn every_open_opponent_in_the_house_is_offered_as_a_take_out() {
     let game = game(Shots::Named, Ice::Fast);
     let mut state = State::start(Team::Team1);
     state.shot = 8;
-    let stones = [(0, -1.3_f32, 0.4_f32), (1, 0.0, 0.2), (2, 1.2, -0.6), (3, 0.6, 1.4)];
+    let stones = [
+        (0, -1.3_f32, 0.4_f32),
+        (1, 0.0, 0.2),
+        (2, 1.2, -0.6),
+        (3, 0.6, 1.4),
+    ];
     for (throw, x, before) in stones {
         let stone = Stone::of(Team::Team1, throw);
         state.board.put(stone, Point::new(x, TEE as f32 - before));

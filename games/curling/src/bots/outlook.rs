@@ -57,9 +57,7 @@ impl Outlook {
             + self.clutter * state.board.len() as f64 * left / (left + 2.0);
         match game.options().objective {
             Objective::Points => mean,
-            Objective::Win => average(mean, variance, |points| {
-                settled(game, state, team, points)
-            }),
+            Objective::Win => average(mean, variance, |points| settled(game, state, team, points)),
         }
     }
 
@@ -67,7 +65,11 @@ impl Outlook {
     fn expected(&self, game: &Curling, state: &State, left: f64, team: Team) -> f64 {
         let board = &state.board;
         let lies = game.score(board).map_or(0.0, |(who, n)| {
-            if who == team { f64::from(n) } else { -f64::from(n) }
+            if who == team {
+                f64::from(n)
+            } else {
+                -f64::from(n)
+            }
         });
         let mut stones = 0.0;
         for side in Team::BOTH {
@@ -78,7 +80,11 @@ impl Outlook {
             }
         }
         let sure = 1.0 / (1.0 + self.fading * left);
-        let last = if state.hammer == team { self.hammer } else { -self.hammer };
+        let last = if state.hammer == team {
+            self.hammer
+        } else {
+            -self.hammer
+        };
         sure * lies + (1.0 - sure) * stones + last * left / (left + 1.5)
     }
 
@@ -149,7 +155,11 @@ pub fn after_end(game: &Curling, state: &State, team: Team) -> f64 {
         // The hammer of the next end is worth about as much as a point less than half.
         Objective::Points => f64::from(lead) + if state.hammer == team { 0.4 } else { -0.4 },
         Objective::Win if state.end >= game.options().ends && lead != 0 => {
-            if lead > 0 { 1.0 } else { 0.0 }
+            if lead > 0 {
+                1.0
+            } else {
+                0.0
+            }
         }
         Objective::Win => game.win_probability(state, team),
     }

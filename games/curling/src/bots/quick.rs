@@ -35,7 +35,11 @@ impl Quick {
         if state.phase != Phase::Aim {
             return None;
         }
-        let first = if rng.below(2) == 0 { Spin::Ccw } else { Spin::Cw };
+        let first = if rng.below(2) == 0 {
+            Spin::Ccw
+        } else {
+            Spin::Cw
+        };
         let spins = [first, first.opposite()];
         let aim = hit(game, state, spins, rng).or_else(|| draw(game, state, spins, rng))?;
         Some(Action::polar(aim.speed, aim.angle, aim.spin))

@@ -71,7 +71,11 @@ impl Reading {
         let lead = f64::from(state.lead(team)) + if hammer { 0.5 } else { -0.5 };
         let protect = lead > 0.6 + 0.35 * f64::from(ends) + 2.0 * aggression;
         let lies = game.score(&state.board).map_or(0, |(who, n)| {
-            if who == team { i32::from(n) } else { -i32::from(n) }
+            if who == team {
+                i32::from(n)
+            } else {
+                -i32::from(n)
+            }
         });
         let out = |side: fn(f32) -> bool| {
             let before = state.board.stones().filter(|(_, p)| is_guard(*p));
@@ -198,7 +202,9 @@ impl Strategist {
 impl Policy<Curling> for Strategist {
     fn choose(&self, game: &Curling, state: &State, legal: &[Action], rng: &mut SimRng) -> Action {
         let wanted = match state.phase {
-            Phase::Aim => self.shot(game, state).or_else(|| Quick::shot(game, state, rng)),
+            Phase::Aim => self
+                .shot(game, state)
+                .or_else(|| Quick::shot(game, state, rng)),
             _ => None,
         };
         wanted

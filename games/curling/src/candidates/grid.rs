@@ -32,8 +32,8 @@ pub(crate) fn lattice(paths: &Paths) -> Vec<Action> {
             }
         }
         for column in -HIT_COLUMNS..=HIT_COLUMNS {
-            push(column as f32 * HIT_COLUMN, tee, HIT);
-            push(column as f32 * HIT_COLUMN, tee, PEEL);
+            push(column as f32 * HIT_COLUMN, tee, paths.held(HIT));
+            push(column as f32 * HIT_COLUMN, tee, paths.held(PEEL));
         }
     }
     out

@@ -74,7 +74,8 @@ impl Few {
 
     fn iter(&self) -> impl Iterator<Item = (Stone, Point)> + '_ {
         let kept = &self.items[..self.len];
-        kept.iter().map(|&(_, stone, point)| (Stone::new(stone), point))
+        kept.iter()
+            .map(|&(_, stone, point)| (Stone::new(stone), point))
     }
 }
 
@@ -108,8 +109,12 @@ fn offer_draws(offer: &mut impl FnMut(Shot)) {
     offer(Shot::Draw { to: Point::TEE });
     offer(Shot::Draw { to: at(0.0, 0.9) });
     for side in [-1.0, 1.0] {
-        offer(Shot::Draw { to: at(side * 0.5, 0.0) });
-        offer(Shot::Draw { to: at(side * EIGHT_FOOT, -0.2) });
+        offer(Shot::Draw {
+            to: at(side * 0.5, 0.0),
+        });
+        offer(Shot::Draw {
+            to: at(side * EIGHT_FOOT, -0.2),
+        });
     }
 }
 
@@ -118,7 +123,9 @@ fn offer_guards(seen: &Seen, offer: &mut impl FnMut(Shot)) {
         offer(Shot::Guard { of: None, distance });
     }
     for side in [-1.0, 1.0] {
-        offer(Shot::Draw { to: at(side * 1.1, 2.6) });
+        offer(Shot::Draw {
+            to: at(side * 1.1, 2.6),
+        });
     }
     // Cover for the best stone, and places behind what covers already.
     if let Some((stone, point)) = seen.ours.iter().next() {
@@ -136,13 +143,7 @@ fn offer_guards(seen: &Seen, offer: &mut impl FnMut(Shot)) {
     }
 }
 
-fn offer_hits(
-    board: &Board,
-    seen: &Seen,
-    free: bool,
-    team: Team,
-    offer: &mut impl FnMut(Shot),
-) {
+fn offer_hits(board: &Board, seen: &Seen, free: bool, team: Team, offer: &mut impl FnMut(Shot)) {
     for (stone, _) in seen.theirs.iter() {
         for weight in [HIT, PEEL] {
             let offset = 0.0;
@@ -162,7 +163,11 @@ fn offer_hits(
             });
         }
     }
-    let protected = if free { guards(board, team.opponent()) } else { 0 };
+    let protected = if free {
+        guards(board, team.opponent())
+    } else {
+        0
+    };
     for (stone, _) in seen.guards.iter().take(2) {
         if protected >> stone.index() & 1 == 0 {
             for offset in [-0.5, 0.5] {
@@ -206,7 +211,9 @@ fn offer_finesse(seen: &Seen, offer: &mut impl FnMut(Shot)) {
             offer(Shot::Raise { stone, to });
         }
     }
-    if let (Some((stone, _)), Some((_, cover))) = (seen.theirs.iter().next(), seen.guards.iter().next()) {
+    if let (Some((stone, _)), Some((_, cover))) =
+        (seen.theirs.iter().next(), seen.guards.iter().next())
+    {
         let to = Point::new(cover.x, TEE as f32);
         offer(Shot::HitAndRoll { stone, to });
     }

@@ -3,9 +3,7 @@
 use crate::action::{Action, Kind, Placement};
 use crate::board::{Board, Point, Stone, in_house};
 use crate::game::Curling;
-use crate::geometry::{
-    BUTTON, CONTACT, EIGHT_FOOT, FOUR_FOOT, HOG_LINE, STONE_RADIUS, TEE,
-};
+use crate::geometry::{BUTTON, CONTACT, EIGHT_FOOT, FOUR_FOOT, HOG_LINE, STONE_RADIUS, TEE};
 use crate::release::Release;
 use crate::shots::named::stone_name;
 use crate::state::State;
@@ -47,7 +45,11 @@ fn describe_shot(game: &Curling, state: &State, release: Release) -> String {
     let moved = furthest(&state.board, &board, stone);
     match (moved, board.get(stone)) {
         (Some((s, to, by)), _) if by > NUDGED => {
-            let verb = if s.team() == stone.team() { "raises" } else { "pushes" };
+            let verb = if s.team() == stone.team() {
+                "raises"
+            } else {
+                "pushes"
+            };
             format!("{verb} {} to {}", stone_name(s), ring(to))
         }
         (_, Some(at)) => rest(&board, stone, at, delivered.contacts > 0),
@@ -58,7 +60,9 @@ fn describe_shot(game: &Curling, state: &State, release: Release) -> String {
 fn hit(gone: &[Stone], thrown: Option<Point>) -> String {
     let what = match *gone {
         [one] => format!("takes out {}", stone_name(one)),
-        [a, b] if a.team() == b.team() => format!("takes out #{} and {}", a.throw() + 1, stone_name(b)),
+        [a, b] if a.team() == b.team() => {
+            format!("takes out #{} and {}", a.throw() + 1, stone_name(b))
+        }
         _ => format!("takes out {} stones", gone.len()),
     };
     match thrown {

@@ -68,6 +68,10 @@ pub struct Paths {
     step: f64,
     unit: f64,
     fastest: f64,
+    /// How far along the centre line stones are released: not at the hack on the ice of UEC.
+    start: f64,
+    /// The most weight that can be left at the tee.
+    hardest: f64,
     rows: Vec<Row>,
 }
 
@@ -77,10 +81,11 @@ impl Paths {
     pub fn new(model: &impl Simulator) -> Self {
         let fastest = model.max_speed();
         let step = fastest / (ROWS - 3) as f64;
+        let start = f64::from(model.stopping_point(Release::polar(0.0, 0.0, Spin::Ccw)).y);
         let mut rows = vec![Row::REST];
         for i in 1..ROWS {
             let stop = model.stopping_point(Release::polar(i as f64 * step, 0.0, Spin::Ccw));
-            let (along, left) = (f64::from(stop.y), -f64::from(stop.x));
+            let (along, left) = (f64::from(stop.y) - start, -f64::from(stop.x));
             let before = rows[i - 1];
             // The path moves along its heading, so what the resting point moves sideways is turning.
             // `along` grows with the square of the speed: this is its mean over the row.
@@ -96,11 +101,36 @@ impl Paths {
         }
         let tee = model.stop_at(Point::TEE, Spin::Ccw);
         let unit = tee.map_or(1.0, |release| release.speed() / TEE_SPEED);
-        Self {
+        let mut paths = Self {
             step,
             unit,
             fastest,
+            start,
+            hardest: 0.0,
             rows,
+        };
+        // Somewhat less than the hardest to the middle, so that it can be thrown to the sides too.
+        let (mut low, mut high) = (0.0, fastest / unit);
+        for _ in 0..30 {
+            let weight = 0.5 * (low + high);
+            if paths.aim(Point::TEE, weight, Spin::Ccw).is_some() {
+                low = weight;
+            } else {
+                high = weight;
+            }
+        }
+        paths.hardest = 0.95 * low;
+        paths
+    }
+
+    /// This weight, or the most that a player can have left at the house on this ice: 3.1 on the ice of
+    /// Digital Curling 3 and 1.2 on that of the UEC cup, where every hard hit is thrown at that.
+    #[must_use]
+    pub const fn held(&self, weight: f64) -> f64 {
+        if weight < self.hardest {
+            weight
+        } else {
+            self.hardest
         }
     }
 
@@ -142,7 +172,7 @@ impl Paths {
     /// throw it. Weight is in m/s of the ice of Digital Curling 3: see [`Paths::unit`].
     #[must_use]
     pub fn aim(&self, target: Point, weight: f64, spin: Spin) -> Option<Aim> {
-        let (x, y) = (f64::from(target.x), f64::from(target.y));
+        let (x, y) = (f64::from(target.x), f64::from(target.y) - self.start);
         let distance = (x * x + y * y).sqrt();
         let left = weight * self.unit;
         if !(distance > 0.5 && distance < 100.0 && left >= 0.0 && left < self.fastest) {
@@ -211,7 +241,10 @@ impl Paths {
     }
 
     fn track(&self, aim: &Aim) -> Track {
-        let (x, y) = (f64::from(aim.target.x), f64::from(aim.target.y));
+        let (x, y) = (
+            f64::from(aim.target.x),
+            f64::from(aim.target.y) - self.start,
+        );
         let distance = (x * x + y * y).sqrt();
         let lost = aim.speed * aim.speed - aim.left * aim.left;
         let start = self.row(aim.speed);
@@ -226,7 +259,7 @@ impl Paths {
             let aside = aim.spin.sign() * aside;
             Point::new(
                 (-along * sin - aside * cos) as f32,
-                (along * cos - aside * sin) as f32,
+                (self.start + along * cos - aside * sin) as f32,
             )
         }))
     }
