@@ -234,10 +234,10 @@ fn a_double_removes_both_stones() {
             Carrier::Thrown,
         ),
     ];
-    // The hardest hit on the ice of UEC leaves too little for some of these.
-    for (ice, boards) in [(Ice::Fast, &boards[..]), (Ice::Uec, &boards[1..3])] {
+    // The hardest hit on the ice of UEC leaves too little to remove both of these stones.
+    for ice in [Ice::Fast] {
         let game = game(ice);
-        for &(stones, by) in boards {
+        for (stones, by) in boards {
             let state = state(&stones);
             for spin in Spin::BOTH {
                 let shot = Shot::Double {

@@ -5,7 +5,6 @@ use std::fmt;
 use crate::board::{Board, Point, Stone, in_house};
 use crate::game::Curling;
 use crate::geometry::{BUTTON, CONTACT, TEE};
-use crate::physics::Simulator;
 use crate::release::{Release, Spin};
 use crate::shots::aim::{offset_for_struck, offset_for_thrown, right_of};
 use crate::shots::paths::{Aim, Paths};
@@ -437,11 +436,4 @@ impl Curling {
     pub fn is_open(&self, board: &Board, shot: &Shot, aim: &Aim) -> bool {
         self.paths().clearance(aim, board, shot.touched()) > 0.0
     }
-}
-
-/// A check of the paths against the model: how far the place where a release stops is from where its
-/// aim says.
-#[must_use]
-pub fn stop_error(model: &impl Simulator, aim: &Aim) -> f64 {
-    model.stopping_point(aim.release()).distance(aim.target)
 }
