@@ -18,6 +18,12 @@ pub trait Policy<G: Game>: Send + Sync {
         legal: &[G::Action],
         rng: &mut SimRng,
     ) -> G::Action;
+
+    /// Whether [`Policy::choose`] reads `legal`. A policy that does not may be given an empty list
+    /// inside rollouts, which saves making it.
+    fn reads_legal(&self) -> bool {
+        true
+    }
 }
 
 /// Chooses inside a sampled world, where everything is visible.
@@ -34,6 +40,12 @@ pub trait RolloutPolicy<G: Game>: Send + Sync {
         legal: &[G::Action],
         rng: &mut SimRng,
     ) -> G::Action;
+
+    /// Whether [`RolloutPolicy::choose_in_world`] reads `legal`; the list is empty if not.
+    #[inline]
+    fn reads_legal(&self) -> bool {
+        true
+    }
 }
 
 /// Every legal action with the same probability.
@@ -84,6 +96,10 @@ impl<G: Game, P: Policy<G>> RolloutPolicy<G> for Observing<P> {
         let observation = game.observe(world, player);
         self.0.choose(game, &observation, legal, rng)
     }
+
+    fn reads_legal(&self) -> bool {
+        self.0.reads_legal()
+    }
 }
 
 /// What points at a policy is one.
@@ -99,6 +115,10 @@ macro_rules! policies_behind {
                 rng: &mut SimRng,
             ) -> G::Action {
                 (**self).choose(game, observation, legal, rng)
+            }
+
+            fn reads_legal(&self) -> bool {
+                (**self).reads_legal()
             }
         }
     )*};
@@ -116,6 +136,10 @@ impl<G: Game, P: RolloutPolicy<G> + ?Sized> RolloutPolicy<G> for Arc<P> {
         rng: &mut SimRng,
     ) -> G::Action {
         (**self).choose_in_world(game, world, player, legal, rng)
+    }
+
+    fn reads_legal(&self) -> bool {
+        (**self).reads_legal()
     }
 }
 

@@ -93,6 +93,7 @@ impl<G: Game, P: RolloutPolicy<G>> LeafEvaluator<G> for Rollout<P> {
         legal: &mut Vec<G::Action>,
     ) -> Evaluation {
         let most = self.max_turns.unwrap_or_else(|| game.max_turns());
+        let reads_legal = self.policy.reads_legal();
         if self.event_keyed {
             let mut stream = EventStream::keyed(Seed(rng.next()));
             let policy = |world: &G::State, player, legal: &[G::Action], rng: &mut SimRng| {
@@ -103,9 +104,13 @@ impl<G: Game, P: RolloutPolicy<G>> LeafEvaluator<G> for Rollout<P> {
         for _ in 0..most {
             match game.turn(world) {
                 Turn::Player(player) => {
-                    game.legal_actions(world, legal);
-                    if legal.is_empty() {
-                        return stuck(game, player);
+                    if reads_legal {
+                        game.legal_actions(world, legal);
+                        if legal.is_empty() {
+                            return stuck(game, player);
+                        }
+                    } else {
+                        legal.clear();
                     }
                     let action = self.policy.choose_in_world(game, world, player, legal, rng);
                     game.apply(world, action);

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::plugin::SharedPolicy;
 
-use crate::action::Action;
 use crate::game::Curling;
 use quick::Quick;
 use random::RandomLegal;
@@ -63,25 +62,4 @@ pub fn policy(
         "random-legal" => Arc::new(RandomLegal),
         _ => return Ok(None),
     }))
-}
-
-/// The listed shot that is most like `wanted`: the same one where it is listed. `None` when nothing
-/// is listed.
-#[must_use]
-pub fn nearest(legal: &[Action], wanted: Action) -> Option<Action> {
-    if legal.binary_search(&wanted).is_ok() {
-        return Some(wanted);
-    }
-    // A thousandth of the speed and a milliradian both are some 7 cm at the tee.
-    let off = |action: &Action| {
-        let speed = (action.speed() - wanted.speed()) / wanted.speed().max(1e-3);
-        let angle = action.angle() - wanted.angle();
-        speed * speed + angle * angle + f64::from(u8::from(action.spin() != wanted.spin()))
-    };
-    legal
-        .iter()
-        .filter(|action| action.release().is_some())
-        .min_by(|a, b| off(a).total_cmp(&off(b)))
-        .or(legal.first())
-        .copied()
 }

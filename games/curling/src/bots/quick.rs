@@ -4,8 +4,7 @@ use search_core::game::Player;
 use search_core::policy::{Policy, RolloutPolicy};
 use search_core::rng::{Draw, SimRng};
 
-use super::nearest;
-use crate::action::Action;
+use crate::action::{Action, Placement};
 use crate::board::{Point, Stone, in_house};
 use crate::game::Curling;
 use crate::geometry::TEE;
@@ -18,8 +17,7 @@ use crate::state::{Phase, State};
 /// Hits the stone of the opponent that lies shot if a way to it is open, else draws to a random place
 /// near the tee or, early in an end, guards.
 ///
-/// Throws nothing to decide. In a rollout its shot need not be one of those listed, which any shot in
-/// range may be; as a player it takes the listed shot that is most like it.
+/// Throws nothing to decide, and its shot need not be one of those listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Quick;
 
@@ -88,12 +86,22 @@ fn open(game: &Curling, state: &State, shot: Shot, spins: [Spin; 2]) -> Option<A
     })
 }
 
+/// Any of the listed actions; without a list, the usual way to place the stones of mixed doubles.
+fn any(legal: &[Action], rng: &mut SimRng) -> Action {
+    match legal.len() {
+        0 => Action::place(Placement::CentreHouse),
+        n => legal[rng.below(n as u32) as usize],
+    }
+}
+
 impl Policy<Curling> for Quick {
     fn choose(&self, game: &Curling, state: &State, legal: &[Action], rng: &mut SimRng) -> Action {
-        let wanted = Self::shot(game, state, rng);
-        wanted
-            .and_then(|action| nearest(legal, action))
-            .unwrap_or_else(|| legal[rng.below(legal.len() as u32) as usize])
+        let shot = Self::shot(game, state, rng);
+        shot.unwrap_or_else(|| any(legal, rng))
+    }
+
+    fn reads_legal(&self) -> bool {
+        false
     }
 }
 
@@ -106,7 +114,10 @@ impl RolloutPolicy<Curling> for Quick {
         legal: &[Action],
         rng: &mut SimRng,
     ) -> Action {
-        Self::shot(game, world, rng)
-            .unwrap_or_else(|| legal[rng.below(legal.len() as u32) as usize])
+        Self::shot(game, world, rng).unwrap_or_else(|| any(legal, rng))
+    }
+
+    fn reads_legal(&self) -> bool {
+        false
     }
 }

@@ -4,8 +4,8 @@ use search_core::policy::Policy;
 use search_core::rng::SimRng;
 
 use super::outlook::{Outlook, after_end};
-use super::{nearest, quick::Quick};
-use crate::action::Action;
+use super::quick::Quick;
+use crate::action::{Action, Placement};
 use crate::board::{Point, Team, in_house};
 use crate::candidates::named_shots;
 use crate::game::Curling;
@@ -208,7 +208,11 @@ impl Policy<Curling> for Strategist {
             _ => None,
         };
         wanted
-            .and_then(|action| nearest(legal, action))
-            .unwrap_or(legal[0])
+            .or(legal.first().copied())
+            .unwrap_or(Action::place(Placement::CentreHouse))
+    }
+
+    fn reads_legal(&self) -> bool {
+        false
     }
 }

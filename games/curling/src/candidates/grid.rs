@@ -6,16 +6,16 @@ use crate::board::Point;
 use crate::geometry::TEE;
 use crate::release::Spin;
 use crate::shots::Paths;
-use crate::shots::named::{HIT, PEEL};
+use crate::shots::named::HIT;
 
-/// Half-widths in columns of half a metre.
-const COLUMNS: i32 = 3;
-const COLUMN: f32 = 0.5;
+/// Columns to either side of the centre line, and how far apart they are in metres.
+const COLUMNS: i32 = 2;
+const COLUMN: f32 = 0.6;
 /// Stopping places from the tee towards the thrower, in metres.
-const ROWS: [f32; 7] = [-1.2, -0.6, 0.0, 0.6, 1.2, 2.4, 3.6];
-/// Columns of the take-out row, a stone apart.
-const HIT_COLUMNS: i32 = 6;
-const HIT_COLUMN: f32 = 0.29;
+const ROWS: [f32; 5] = [-0.6, 0.0, 0.6, 1.8, 3.2];
+/// The same for the take-out row, through the tee line.
+const HIT_COLUMNS: i32 = 4;
+const HIT_COLUMN: f32 = 0.35;
 
 /// The lattice on an ice, the same for every board; in no order.
 pub(crate) fn lattice(paths: &Paths) -> Vec<Action> {
@@ -33,7 +33,6 @@ pub(crate) fn lattice(paths: &Paths) -> Vec<Action> {
         }
         for column in -HIT_COLUMNS..=HIT_COLUMNS {
             push(column as f32 * HIT_COLUMN, tee, paths.held(HIT));
-            push(column as f32 * HIT_COLUMN, tee, paths.held(PEEL));
         }
     }
     out
