@@ -293,7 +293,11 @@ pub(super) struct Aim {
 
 /// Aims at the target of a row and throws, on an empty sheet.
 pub(super) fn aim(model: &impl Simulator, row: &Inverse) -> Result<Aim, String> {
-    let spin = if row.omega0 < 0.0 { Spin::Cw } else { Spin::Ccw };
+    let spin = if row.omega0 < 0.0 {
+        Spin::Cw
+    } else {
+        Spin::Ccw
+    };
     let target = Point::new(row.target[0], row.target[1]);
     let release = if row.end_speed > 0.0 {
         model.pass_through(target, row.end_speed, spin)
@@ -333,7 +337,9 @@ fn miss(model: &impl Simulator, release: Release, target: [f64; 2], speed: f64) 
     if speed == 0.0 {
         let stops = board.get(Stone::new(0)).map(pair);
         let last = || log.outs.last().map(|o| o.2);
-        let off = stops.or_else(last).map_or(f64::INFINITY, |p| distance(p, target));
+        let off = stops
+            .or_else(last)
+            .map_or(f64::INFINITY, |p| distance(p, target));
         return (off, 0.0);
     }
     // The nearest point of the path: halve the step around the best of a fine grid.

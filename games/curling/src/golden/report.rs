@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
+use super::Held;
 use super::fcv::{self, Throw};
 use super::held::{MILLIMETRES, MILLISECONDS, Sample, Unit, read_all, share};
 use super::row::{Collisions, Inverse, Traj, distance};
 use super::single_row::{SLOW, models};
-use super::Held;
 
 /// Single stones on empty and on endless ice.
 pub(super) fn traj(rows: &[&Value]) -> Vec<Held> {
@@ -16,9 +16,17 @@ pub(super) fn traj(rows: &[&Value]) -> Vec<Held> {
     let of = |f: fn(&fcv::Steps) -> f64| steps.iter().map(f).collect::<Sample>();
     held.push(of(|s| s.end).below("fcv1: single stone, end", 1.0, 0.01, MILLIMETRES));
     held.push(of(|s| s.path).below("fcv1: single stone, path", 1.0, 0.01, MILLIMETRES));
-    held.push(of(|s| s.time).below("fcv1: single stone, times of rest", 1.0, 1.5, Unit("steps", 1.0)));
+    held.push(of(|s| s.time).below(
+        "fcv1: single stone, times of rest",
+        1.0,
+        1.5,
+        Unit("steps", 1.0),
+    ));
     for (name, model) in models() {
-        let thrown: Vec<_> = rows.iter().map(|row| (row, fcv::single(&model, row))).collect();
+        let thrown: Vec<_> = rows
+            .iter()
+            .map(|row| (row, fcv::single(model, row)))
+            .collect();
         let pick = |keep: fn(&Traj) -> bool, f: fn(&fcv::Single) -> f64| {
             thrown
                 .iter()
@@ -31,11 +39,21 @@ pub(super) fn traj(rows: &[&Value]) -> Vec<Held> {
         let stays = |row: &Traj| row.out_of_sheet.is_none();
         let all = |_: &Traj| true;
         let single = |what: &str| format!("{name}: single stone, {what}");
-        let bound = if name == "fcv1" { 0.01 } else { 10.0 };
-        held.push(pick(stays, |s| s.end).below(&single("staying on the sheet"), 1.0, bound, MILLIMETRES));
-        if name == "fast" {
+        let bound = if *name == "fcv1" { 0.01 } else { 10.0 };
+        held.push(pick(stays, |s| s.end).below(
+            &single("staying on the sheet"),
+            1.0,
+            bound,
+            MILLIMETRES,
+        ));
+        if *name == "fast" {
             held.push(pick(slow, |s| s.end).below(&single("up to 2.5 m/s"), 0.5, 2.0, MILLIMETRES));
-            held.push(pick(slow, |s| s.end).below(&single("up to 2.5 m/s"), 1.0, 10.0, MILLIMETRES));
+            held.push(pick(slow, |s| s.end).below(
+                &single("up to 2.5 m/s"),
+                1.0,
+                10.0,
+                MILLIMETRES,
+            ));
             held.push(pick(all, |s| s.end).below(&single("all speeds"), 0.5, 2.0, MILLIMETRES));
             held.push(pick(all, |s| s.end).below(
                 &single("all speeds, endless ice up to 114 m"),
@@ -45,7 +63,7 @@ pub(super) fn traj(rows: &[&Value]) -> Vec<Held> {
             ));
         }
         held.push(pick(all, |s| s.path).below(&single("path"), 1.0, 10.0, MILLIMETRES));
-        let time = if name == "fcv1" { 1.5 } else { 20.0 };
+        let time = if *name == "fcv1" { 1.5 } else { 20.0 };
         held.push(pick(all, |s| s.time).below(&single("time"), 1.0, time, MILLISECONDS));
     }
     held
@@ -58,7 +76,7 @@ pub(super) fn collisions(rows: &[&Value]) -> Vec<Held> {
     for (name, model) in models() {
         let thrown: Vec<(u32, Throw)> = rows
             .iter()
-            .filter_map(|row| Some((row.n_contacts, fcv::throw(&model, row).ok()?)))
+            .filter_map(|row| Some((row.n_contacts, fcv::throw(model, row).ok()?)))
             .collect();
         let place = |least: u32, most: u32| {
             thrown
@@ -71,7 +89,7 @@ pub(super) fn collisions(rows: &[&Value]) -> Vec<Held> {
             let what = format!("{name}: {what}");
             held.push(place(least, most).below(&what, q, bound, MILLIMETRES));
         };
-        if name == "fcv1" {
+        if *name == "fcv1" {
             push(0, 0, "no contact", 1.0, 0.01);
             push(1, 1, "one contact", 0.99, 0.1);
             push(2, 3, "two or three contacts", 0.99, 0.2);
@@ -83,13 +101,30 @@ pub(super) fn collisions(rows: &[&Value]) -> Vec<Held> {
         }
         let count = |f: fn(&Throw) -> bool| thrown.iter().filter(|(_, t)| f(t)).count();
         let all = thrown.len();
-        let (flips, strict) = if name == "fcv1" { (0.2, false) } else { (3.0, true) };
-        let what = format!("{name}: shots after which a stone is in play in one and not in the other");
+        let (flips, strict) = if *name == "fcv1" {
+            (0.2, false)
+        } else {
+            (3.0, true)
+        };
+        let what =
+            format!("{name}: shots after which a stone is in play in one and not in the other");
         held.push(share(&what, count(|t| t.flips > 0), all, flips, strict));
-        if name == "fcv1" {
+        if *name == "fcv1" {
             // DC3 creates contacts in an order of its own, which matters when several act at once.
-            held.push(share("fcv1: shots with another number of contacts", count(|t| t.contacts != 0), all, 1.0, false));
-            held.push(share("fcv1: removals for another reason", count(|t| t.reasons > 0), all, 0.2, false));
+            held.push(share(
+                "fcv1: shots with another number of contacts",
+                count(|t| t.contacts != 0),
+                all,
+                1.0,
+                false,
+            ));
+            held.push(share(
+                "fcv1: removals for another reason",
+                count(|t| t.reasons > 0),
+                all,
+                0.2,
+                false,
+            ));
             held.extend(meetings(&thrown));
         }
     }
@@ -117,8 +152,18 @@ fn meetings(thrown: &[(u32, Throw)]) -> Vec<Held> {
             0.02,
             Unit("mm/s or mrad/s", 1e3),
         ),
-        first(|m| m.impulse).below("fcv1: impulse of the first contact", 1.0, 0.001, Unit("N s", 1.0)),
-        events.below("fcv1: times of up to three contacts", 0.99, 1.5, MILLISECONDS),
+        first(|m| m.impulse).below(
+            "fcv1: impulse of the first contact",
+            1.0,
+            0.001,
+            Unit("N s", 1.0),
+        ),
+        events.below(
+            "fcv1: times of up to three contacts",
+            0.99,
+            1.5,
+            MILLISECONDS,
+        ),
     ]
 }
 
@@ -126,13 +171,18 @@ fn meetings(thrown: &[(u32, Throw)]) -> Vec<Held> {
 pub(super) fn inverse(rows: &[&Value]) -> Vec<Held> {
     let mut held = Vec::new();
     let rows: Vec<Inverse> = read_all(rows, &mut held);
-    let own: Sample = rows
-        .iter()
-        .map(|row| fcv::own_miss(row))
-        .collect();
-    held.push(own.below("fcv1: miss of the rows' own releases, less what they say", 1.0, 0.01, MILLIMETRES));
+    let own: Sample = rows.iter().map(|row| fcv::own_miss(row)).collect();
+    held.push(own.below(
+        "fcv1: miss of the rows' own releases, less what they say",
+        1.0,
+        0.01,
+        MILLIMETRES,
+    ));
     for (name, model) in models() {
-        let aimed: Vec<_> = rows.iter().filter_map(|row| fcv::aim(&model, row).ok()).collect();
+        let aimed: Vec<_> = rows
+            .iter()
+            .filter_map(|row| fcv::aim(model, row).ok())
+            .collect();
         held.push(share(
             &format!("{name}: targets without a release"),
             rows.len() - aimed.len(),
@@ -141,10 +191,20 @@ pub(super) fn inverse(rows: &[&Value]) -> Vec<Held> {
             false,
         ));
         let of = |f: fn(&fcv::Aim) -> f64| aimed.iter().map(f).collect::<Sample>();
-        let bound = if name == "fcv1" { 10.0 } else { 2.0 };
-        held.push(of(|a| a.residual).below(&format!("{name}: miss of our release"), 1.0, bound, MILLIMETRES));
+        let bound = if *name == "fcv1" { 10.0 } else { 2.0 };
+        held.push(of(|a| a.residual).below(
+            &format!("{name}: miss of our release"),
+            1.0,
+            bound,
+            MILLIMETRES,
+        ));
         let speeds = Unit("mm/s", 1e3);
-        held.push(of(|a| a.release).below(&format!("{name}: release against the rows'"), 1.0, 0.5, speeds));
+        held.push(of(|a| a.release).below(
+            &format!("{name}: release against the rows'"),
+            1.0,
+            0.5,
+            speeds,
+        ));
         held.push(of(|a| a.speed).below(&format!("{name}: speed at the target"), 1.0, 5.0, speeds));
     }
     held

@@ -124,7 +124,10 @@ pub(super) fn release(v0: [f64; 2], omega0: f64) -> Release {
 /// The stones of a row, `null` for those not in play.
 pub(super) fn board(places: &[Option<[f32; 2]>]) -> Result<Board, String> {
     if places.len() != STONES {
-        return Err(format!("{} stones where {STONES} were expected", places.len()));
+        return Err(format!(
+            "{} stones where {STONES} were expected",
+            places.len()
+        ));
     }
     let mut board = Board::EMPTY;
     for (index, place) in places.iter().enumerate() {

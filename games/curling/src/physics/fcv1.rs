@@ -11,9 +11,7 @@ mod reference;
 mod tests;
 
 use crate::board::{Board, Point, STONES, Stone};
-use crate::geometry::{
-    BACK_LINE, HOG_LINE, NEAR_BOARD, SHEET_CENTRE, SHEET_WIDTH, STONE_RADIUS,
-};
+use crate::geometry::{BACK_LINE, HOG_LINE, NEAR_BOARD, SHEET_CENTRE, SHEET_WIDTH, STONE_RADIUS};
 use crate::physics::friction::{C1, C2, C3, CURL, GRAVITY, SPIN_FLOOR, SPIN_LOSS, Table};
 use crate::physics::{Delivered, Out, Recorder, Sighting, Simulator, inverse};
 use crate::release::{Release, Spin};
@@ -351,7 +349,8 @@ impl<'a, R: Recorder> Shot<'a, R> {
             if let Some(why) = body.out() {
                 gone |= 1 << i;
                 self.result.removed |= 1 << body.index;
-                self.recorder.out(self.time(), body.stone(), body.place(), why);
+                self.recorder
+                    .out(self.time(), body.stone(), body.place(), why);
             }
         }
         if gone == 0 {

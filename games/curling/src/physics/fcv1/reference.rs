@@ -211,9 +211,8 @@ fn touch(bodies: &Bodies, a: usize, b: usize) -> Option<Touch> {
     }
     let inv = 1.0 / squared.sqrt();
     let normal = [d[0] * inv, d[1] * inv];
-    let point = |i: usize, pc: f32, qc: f32| {
-        0.5 * ((pc + RADIUS * normal[i]) + (qc - RADIUS * normal[i]))
-    };
+    let point =
+        |i: usize, pc: f32, qc: f32| 0.5 * ((pc + RADIUS * normal[i]) + (qc - RADIUS * normal[i]));
     let at = [point(0, p.x, q.x), point(1, p.y, q.y)];
     let mut touch = Touch {
         a,
