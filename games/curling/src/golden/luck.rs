@@ -88,7 +88,7 @@ pub(super) struct Luck {
 }
 
 impl Luck {
-    pub fn new(row: &Noise) -> Self {
+    pub(super) fn new(row: &Noise) -> Self {
         Self {
             bits: MersenneTwister::new(row.seed),
             speed: Normal::new(row.stddev_speed),
@@ -97,7 +97,7 @@ impl Luck {
     }
 
     /// Deviations of the speed, m/s, and of the angle, radians to the left.
-    pub fn next(&mut self) -> (f32, f32) {
+    pub(super) fn next(&mut self) -> (f32, f32) {
         let speed = self.speed.sample(&mut self.bits);
         (speed, self.angle.sample(&mut self.bits))
     }

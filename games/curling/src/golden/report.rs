@@ -171,7 +171,7 @@ fn meetings(thrown: &[(u32, Throw)]) -> Vec<Held> {
 pub(super) fn inverse(rows: &[&Value]) -> Vec<Held> {
     let mut held = Vec::new();
     let rows: Vec<Inverse> = read_all(rows, &mut held);
-    let own: Sample = rows.iter().map(|row| fcv::own_miss(row)).collect();
+    let own: Sample = rows.iter().map(fcv::own_miss).collect();
     held.push(own.below(
         "fcv1: miss of the rows' own releases, less what they say",
         1.0,

@@ -63,8 +63,11 @@ fn place(board: &Board, stone: Stone) -> Option<[f64; 2]> {
     board.get(stone).map(|p| [p.x.into(), p.y.into()])
 }
 
+/// Where a stone lies, if it is in play.
+type Place = Option<[f64; 2]>;
+
 /// Contacts, and where the stones of a row lie after the shot as it was meant.
-pub(super) fn meant(model: &Model, row: &Noise) -> Result<(u32, Vec<Option<[f64; 2]>>), String> {
+pub(super) fn meant(model: &Model, row: &Noise) -> Result<(u32, Vec<Place>), String> {
     let (mut board, stone) = set_up(row)?;
     let release = row::release(row.v0, row.omega0);
     let delivered = model.deliver(&mut board, stone, release, &mut ());
@@ -157,8 +160,8 @@ impl Worst {
     fn add(&mut self, figure: f64, bound: f64, text: impl FnOnce() -> String) {
         self.count += 1;
         let share = figure / bound;
-        self.over += usize::from(!(share <= 1.0));
-        if self.count == 1 || !(share <= self.share) {
+        self.over += usize::from(share > 1.0 || share.is_nan());
+        if self.count == 1 || share > self.share || share.is_nan() {
             self.share = share;
             self.text = text();
         }
