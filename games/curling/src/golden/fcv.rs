@@ -3,7 +3,7 @@
 use super::row::{self, Collisions, Inverse, Traj, distance};
 use crate::board::{Board, Point, STONES, Stone};
 use crate::geometry::STONE_MASS;
-use crate::physics::fcv1::{Fcv1, Lone, RATE};
+use crate::physics::fcv1::{Lone, RATE};
 use crate::physics::{Contact, Out, Recorder, Sighting, Simulator};
 use crate::release::{Release, Spin};
 
@@ -314,12 +314,19 @@ pub(super) fn aim(model: &impl Simulator, row: &Inverse) -> Result<Aim, String> 
 }
 
 /// How far the miss of the row's own release, stepped as the official simulator does, is from the miss
-/// that the row states.
+/// that the row states: of the place where it stops, or where its speed falls to the one asked.
 pub(super) fn own_miss(row: &Inverse) -> f64 {
     let target = [row.target[0].into(), row.target[1].into()];
     let release = row::release(row.v0, row.omega0);
-    let (miss, _) = miss(&Fcv1::new(), release, target, row.end_speed);
-    (miss - row.residual_m).abs()
+    let mut lone = Lone::new(release);
+    for _ in 0..200 * RATE {
+        lone.step();
+        let [vx, vy, _] = lone.seen().1;
+        if libm::hypot(vx, vy) <= row.end_speed || lone.stopped().1 {
+            break;
+        }
+    }
+    (distance(lone.seen().0, target) - row.residual_m).abs()
 }
 
 /// How near a release comes to a target, and by how much its speed there differs.

@@ -25,7 +25,7 @@ impl FromIterator<f64> for Sample {
 
 impl Sample {
     /// The smallest figure that at least the share `q` of all does not exceed; 1 is the greatest.
-    pub fn quantile(&self, q: f64) -> f64 {
+    pub(super) fn quantile(&self, q: f64) -> f64 {
         let rank = libm::ceil(q * self.0.len() as f64) as usize;
         let index = rank.max(1).min(self.0.len()).wrapping_sub(1);
         self.0.get(index).copied().unwrap_or(f64::NAN)
@@ -33,7 +33,7 @@ impl Sample {
 
     /// Whether the quantile is below a bound, which is in the unit written. Without a single figure
     /// nothing is shown, so it does not hold.
-    pub fn below(&self, what: &str, q: f64, bound: f64, unit: Unit) -> Held {
+    pub(super) fn below(&self, what: &str, q: f64, bound: f64, unit: Unit) -> Held {
         let figure = self.quantile(q) * unit.1;
         let name = if q < 1.0 {
             format!("p{:.0}", q * 100.0)

@@ -2,6 +2,7 @@
 
 mod fcv;
 mod held;
+mod luck;
 mod report;
 mod row;
 mod single_row;

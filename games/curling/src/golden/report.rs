@@ -25,7 +25,7 @@ pub(super) fn traj(rows: &[&Value]) -> Vec<Held> {
     for (name, model) in models() {
         let thrown: Vec<_> = rows
             .iter()
-            .map(|row| (row, fcv::single(&model, row)))
+            .map(|row| (row, fcv::single(model, row)))
             .collect();
         let pick = |keep: fn(&Traj) -> bool, f: fn(&fcv::Single) -> f64| {
             thrown
@@ -39,14 +39,14 @@ pub(super) fn traj(rows: &[&Value]) -> Vec<Held> {
         let stays = |row: &Traj| row.out_of_sheet.is_none();
         let all = |_: &Traj| true;
         let single = |what: &str| format!("{name}: single stone, {what}");
-        let bound = if name == "fcv1" { 0.01 } else { 10.0 };
+        let bound = if *name == "fcv1" { 0.01 } else { 10.0 };
         held.push(pick(stays, |s| s.end).below(
             &single("staying on the sheet"),
             1.0,
             bound,
             MILLIMETRES,
         ));
-        if name == "fast" {
+        if *name == "fast" {
             held.push(pick(slow, |s| s.end).below(&single("up to 2.5 m/s"), 0.5, 2.0, MILLIMETRES));
             held.push(pick(slow, |s| s.end).below(
                 &single("up to 2.5 m/s"),
@@ -63,7 +63,7 @@ pub(super) fn traj(rows: &[&Value]) -> Vec<Held> {
             ));
         }
         held.push(pick(all, |s| s.path).below(&single("path"), 1.0, 10.0, MILLIMETRES));
-        let time = if name == "fcv1" { 1.5 } else { 20.0 };
+        let time = if *name == "fcv1" { 1.5 } else { 20.0 };
         held.push(pick(all, |s| s.time).below(&single("time"), 1.0, time, MILLISECONDS));
     }
     held
@@ -76,7 +76,7 @@ pub(super) fn collisions(rows: &[&Value]) -> Vec<Held> {
     for (name, model) in models() {
         let thrown: Vec<(u32, Throw)> = rows
             .iter()
-            .filter_map(|row| Some((row.n_contacts, fcv::throw(&model, row).ok()?)))
+            .filter_map(|row| Some((row.n_contacts, fcv::throw(model, row).ok()?)))
             .collect();
         let place = |least: u32, most: u32| {
             thrown
@@ -89,7 +89,7 @@ pub(super) fn collisions(rows: &[&Value]) -> Vec<Held> {
             let what = format!("{name}: {what}");
             held.push(place(least, most).below(&what, q, bound, MILLIMETRES));
         };
-        if name == "fcv1" {
+        if *name == "fcv1" {
             push(0, 0, "no contact", 1.0, 0.01);
             push(1, 1, "one contact", 0.99, 0.1);
             push(2, 3, "two or three contacts", 0.99, 0.2);
@@ -101,7 +101,7 @@ pub(super) fn collisions(rows: &[&Value]) -> Vec<Held> {
         }
         let count = |f: fn(&Throw) -> bool| thrown.iter().filter(|(_, t)| f(t)).count();
         let all = thrown.len();
-        let (flips, strict) = if name == "fcv1" {
+        let (flips, strict) = if *name == "fcv1" {
             (0.2, false)
         } else {
             (3.0, true)
@@ -109,7 +109,7 @@ pub(super) fn collisions(rows: &[&Value]) -> Vec<Held> {
         let what =
             format!("{name}: shots after which a stone is in play in one and not in the other");
         held.push(share(&what, count(|t| t.flips > 0), all, flips, strict));
-        if name == "fcv1" {
+        if *name == "fcv1" {
             // DC3 creates contacts in an order of its own, which matters when several act at once.
             held.push(share(
                 "fcv1: shots with another number of contacts",
@@ -171,7 +171,7 @@ fn meetings(thrown: &[(u32, Throw)]) -> Vec<Held> {
 pub(super) fn inverse(rows: &[&Value]) -> Vec<Held> {
     let mut held = Vec::new();
     let rows: Vec<Inverse> = read_all(rows, &mut held);
-    let own: Sample = rows.iter().map(|row| fcv::own_miss(row)).collect();
+    let own: Sample = rows.iter().map(fcv::own_miss).collect();
     held.push(own.below(
         "fcv1: miss of the rows' own releases, less what they say",
         1.0,
@@ -181,7 +181,7 @@ pub(super) fn inverse(rows: &[&Value]) -> Vec<Held> {
     for (name, model) in models() {
         let aimed: Vec<_> = rows
             .iter()
-            .filter_map(|row| fcv::aim(&model, row).ok())
+            .filter_map(|row| fcv::aim(model, row).ok())
             .collect();
         held.push(share(
             &format!("{name}: targets without a release"),
@@ -191,7 +191,7 @@ pub(super) fn inverse(rows: &[&Value]) -> Vec<Held> {
             false,
         ));
         let of = |f: fn(&fcv::Aim) -> f64| aimed.iter().map(f).collect::<Sample>();
-        let bound = if name == "fcv1" { 10.0 } else { 2.0 };
+        let bound = if *name == "fcv1" { 10.0 } else { 2.0 };
         held.push(of(|a| a.residual).below(
             &format!("{name}: miss of our release"),
             1.0,

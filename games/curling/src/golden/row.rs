@@ -76,8 +76,6 @@ pub(super) struct Inverse {
     pub v0: [f64; 2],
     pub end_speed: f64,
     pub residual_m: f64,
-    #[serde(default)]
-    pub shot_kind: String,
 }
 
 /// Many executions of one shot.
@@ -88,9 +86,22 @@ pub(super) struct Noise {
     pub omega0: f64,
     pub opponents: Vec<[f32; 2]>,
     pub samples: u32,
+    pub seed: u32,
+    pub stddev_speed: f32,
+    pub stddev_angle: f32,
+    pub measured_noise: Measured,
     pub noise_free: Vec<Option<[f64; 2]>>,
     /// The thrown stone, then the opponents.
     pub stones: Vec<Spread>,
+}
+
+/// The deviations that the executions of a row had.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Measured {
+    pub speed_mean: f64,
+    pub speed_sd: f64,
+    pub angle_mean: f64,
+    pub angle_sd: f64,
 }
 
 /// What became of one stone over all executions.

@@ -426,25 +426,25 @@ pub(crate) struct Lone(Body);
 impl Lone {
     /// The stone as it is released.
     #[must_use]
-    pub fn new(release: Release) -> Self {
+    pub(crate) fn new(release: Release) -> Self {
         Self(Body::thrown(0, release))
     }
 
     /// One step of a millisecond.
-    pub fn step(&mut self) {
+    pub(crate) fn step(&mut self) {
         self.0.slow();
         self.0.advance();
     }
 
     /// Centre in shot coordinates, velocity and angular velocity.
     #[must_use]
-    pub fn seen(&self) -> ([f64; 2], [f64; 3]) {
+    pub(crate) fn seen(&self) -> ([f64; 2], [f64; 3]) {
         (self.0.place(), self.0.motion())
     }
 
     /// Whether its speed counts as none, and whether its spin does.
     #[must_use]
-    pub fn stopped(&self) -> (bool, bool) {
+    pub(crate) fn stopped(&self) -> (bool, bool) {
         (self.0.speed_squared() <= EPSILON, self.0.stopped())
     }
 }

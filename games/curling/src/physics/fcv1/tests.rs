@@ -2,7 +2,7 @@ use super::{Fcv1, reference};
 use crate::board::{Board, Point, Stone};
 use crate::geometry::TEE;
 use crate::physics::Simulator;
-use crate::release::{Release, Spin};
+use crate::release::Spin;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
