@@ -168,10 +168,13 @@ fn a_row_of_touching_stones_passes_the_push_on() {
     let result = fast.deliver(&mut board, Stone::new(8), release, &mut ());
     assert!(!result.cut_short && result.contacts >= 3);
     let at = |i: usize| board.get(Stone::new(i)).map(|p| p.y);
-    // The last one goes, the others stay more or less where they were, in their order.
-    assert!(at(2).is_none_or(|y| y > 38.0));
-    assert!(at(8) < at(0) && at(0) < at(1));
-    assert!((at(0).unwrap() - 35.0).abs() < 0.5);
+    // Only the first contact closes, so only it springs back: three stones leave together at half the
+    // speed, and the thrown one comes back at half of it.
+    assert!(at(8) < Some(34.7) && at(8) > Some(32.2), "{:?}", at(8));
+    assert!(
+        at(0) > Some(35.3) && at(0) < at(1) && at(1) < at(2),
+        "{board:?}"
+    );
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn thrown(rng: &mut impl Rng, top: f64) -> Body {
 #[test]
 fn lone_stones_stop_where_short_steps_lead() {
     let (fast, mut rng) = (Fast::new(), rng(1));
-    for i in 0..60 {
+    for i in 0..20 {
         let speed = uniform(&mut rng, 2.0, 2.45);
         let angle = uniform(&mut rng, -0.03, 0.03);
         let mut release = Release::polar(speed, angle, Spin::BOTH[i % 2]);

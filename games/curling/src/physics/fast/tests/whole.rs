@@ -10,7 +10,7 @@ use crate::physics::fast::shot::DELAY;
 fn shots_with_one_and_two_contacts_end_where_short_steps_lead() {
     let (fast, mut rng) = (Fast::new(), rng(11));
     let mut by_contacts = [0; 3];
-    for _ in 0..150 {
+    for _ in 0..60 {
         let before = board(&mut rng, 4);
         let release = release(&mut rng, &fast, &before);
         let (rest, contacts) = reference::throw(&before, 8, release, DELAY);
@@ -38,7 +38,7 @@ fn shots_with_one_and_two_contacts_end_where_short_steps_lead() {
         }
     }
     assert!(
-        by_contacts[1] > 20 && by_contacts[2] > 10,
+        by_contacts[1] >= 10 && by_contacts[2] >= 4,
         "{by_contacts:?}"
     );
 }
