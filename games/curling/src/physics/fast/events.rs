@@ -15,7 +15,8 @@ use crate::physics::path::{Path, Vector};
 const MOST_ACCELERATION: f64 = 0.3702;
 /// Closer than this is in contact, m.
 const CLOSE: f64 = 1e-10;
-/// Steps are at least this long, s; a stone gains no more than 1e-12 m on the bound in it.
+/// From a contact on steps are at least this long, s; stones that part cannot come closer by more than
+/// 1e-12 m in it.
 const SHORTEST: f64 = 1e-6;
 
 /// What ends a path without another stone.
@@ -168,7 +169,12 @@ fn safe_step(gap: f64, rate: f64, most: f64) -> f64 {
     } else {
         (rate + root) / most
     };
-    step.max(SHORTEST)
+    // An open gap closes in no time at all only to rounding; a closed one may stand still.
+    if gap > CLOSE {
+        step
+    } else {
+        step.max(SHORTEST)
+    }
 }
 
 /// When a moving stone first touches one at rest, from `now` to `until`.

@@ -82,3 +82,6 @@ impl Simulator for Fast {
         4.0
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,7 @@ use crate::release::Release;
 
 /// How long after they touch stones push each other, s: the official simulator looks once a
 /// millisecond, so on average half of one later.
-const DELAY: f64 = 0.0005;
+pub(super) const DELAY: f64 = 0.0005;
 /// Stones this close to a contact take part in it, m: places are in single precision.
 const FROZEN: f64 = 1e-5;
 /// No shot has a hundredth of this many.
