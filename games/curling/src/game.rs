@@ -136,10 +136,12 @@ impl Curling {
         rules::score_within(board, House::of(self.options.ice).scoring)
     }
 
-    /// Whether the free guard zone still holds at the next shot.
+    /// Whether the free guard zone still holds at the next shot, or in mixed doubles the rule that
+    /// stands for it.
     #[must_use]
     pub const fn zone_holds(&self, state: &State) -> bool {
         match self.options.zone {
+            Zone::Five | Zone::Four if self.options.doubles => state.shot < 3,
             Zone::Five => state.shot < 5,
             Zone::Four => state.shot < 4,
             Zone::None => false,
