@@ -50,13 +50,14 @@ impl Counts {
     }
 }
 
-/// Kinetic energy over mass, before and after every moment of impact.
+/// Kinetic energy, before and after every moment of impact. A stone may be hit twice in one moment,
+/// one impulse after the other: its first state before and its last state after count.
 #[derive(Default)]
 struct Energy {
     time: f64,
     seen: u16,
-    before: f64,
-    after: f64,
+    before: [f64; 16],
+    after: [f64; 16],
     impacts: u64,
     gained: u64,
 }
@@ -65,9 +66,10 @@ impl Energy {
     fn close(&mut self) {
         if self.seen != 0 {
             self.impacts += 1;
-            self.gained += u64::from(self.after > self.before * 1.001 + 1e-9);
+            let [before, after] = [&self.before, &self.after].map(|e| e.iter().sum::<f64>());
+            self.gained += u64::from(after > before * 1.001 + 1e-9);
         }
-        (self.seen, self.before, self.after) = (0, 0.0, 0.0);
+        (self.seen, self.before, self.after) = (0, [0.0; 16], [0.0; 16]);
     }
 }
 
@@ -84,9 +86,9 @@ impl Recorder for Energy {
         for (i, stone) in contact.stones.iter().enumerate() {
             if self.seen >> stone.index() & 1 == 0 {
                 self.seen |= 1 << stone.index();
-                self.before += energy(contact.before[i]);
-                self.after += energy(contact.after[i]);
+                self.before[stone.index()] = energy(contact.before[i]);
             }
+            self.after[stone.index()] = energy(contact.after[i]);
         }
     }
 }

@@ -27,7 +27,10 @@ pub fn mark(stone: Stone) -> char {
 #[must_use]
 pub fn deviation(noise: &NoiseModel, deviation: Deviation) -> String {
     let (first, second) = (deviation.first(), deviation.second());
-    if matches!(noise, NoiseModel::Throw { .. }) {
+    if matches!(
+        noise,
+        NoiseModel::None | NoiseModel::Throw { .. } | NoiseModel::Student { .. }
+    ) {
         format!("{first:+.6} m/s {:+.3} mrad", second * 1e3)
     } else {
         format!("{first:+.4} m {second:+.4} m")

@@ -140,13 +140,12 @@ impl Curling {
         Stone::of(state.thrower(), usize::from(state.shot / 2))
     }
 
-    /// Whether the free guard zone, or that of mixed doubles, still holds at the next shot.
+    /// Whether the free guard zone still holds at the next shot, or in mixed doubles the rule that
+    /// stands for it.
     #[must_use]
     pub const fn zone_holds(&self, state: &State) -> bool {
-        if self.options.doubles {
-            return state.shot < 3;
-        }
         match self.options.zone {
+            Zone::Five | Zone::Four if self.options.doubles => state.shot < 3,
             Zone::Five => state.shot < 5,
             Zone::Four => state.shot < 4,
             Zone::None => false,

@@ -12,21 +12,21 @@ use search_core::testing::{check_contract, check_determinizer, check_notation};
 
 #[test]
 fn random_matches_keep_the_contract() {
-    for (i, game) in variants().iter().enumerate() {
+    for (i, game) in variants().into_iter().enumerate() {
         check_contract(game, 1, Seed(i as u64));
     }
 }
 
 #[test]
 fn the_horizon_of_a_search_keeps_the_contract() {
-    check_determinizer(&of_ends(1), &ThisEnd, 1, 1, Seed(3));
-    check_determinizer(&doubles(2), &ThisEnd, 1, 1, Seed(4));
+    check_determinizer(of_ends(1), &ThisEnd, 1, 1, Seed(3));
+    check_determinizer(doubles(2), &ThisEnd, 1, 1, Seed(4));
 }
 
 #[test]
 fn text_reads_back() {
-    check_notation(&of_ends(1), 1, Seed(5));
-    check_notation(&doubles(2), 2, Seed(6));
+    check_notation(of_ends(1), 1, Seed(5));
+    check_notation(doubles(2), 2, Seed(6));
 }
 
 /// Plays on and says how the match ended.
@@ -42,7 +42,7 @@ fn finish(game: &Curling, mut state: State, index: u64) -> State {
 
 #[test]
 fn random_matches_end_by_their_points() {
-    for (i, game) in variants().iter().enumerate() {
+    for (i, game) in variants().into_iter().enumerate() {
         let state = finish(game, game.start(), i as u64);
         assert_eq!(state.phase, Phase::Over(Verdict::Score));
         assert!(state.end >= 2 && (state.points[0] != state.points[1] || state.end == 255));
@@ -56,7 +56,7 @@ fn a_world_ends_with_its_end() {
     let mut world = game.start();
     world.shot = 14;
     world.horizon = true;
-    let end = finish(&game, world, 7);
+    let end = finish(game, world, 7);
     assert_eq!((end.phase, end.end), (Phase::Over(Verdict::Horizon), 1));
     let hammer = game.win_table().hammer(7, end.lead(end.hammer));
     let team0 = if end.hammer.index() == 0 {

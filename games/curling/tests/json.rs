@@ -14,17 +14,17 @@ use search_core::rng::Draw;
 
 #[test]
 fn everything_missing_is_the_start() {
-    assert_eq!(read(&of_ends(8), "{}"), of_ends(8).start());
+    assert_eq!(read(of_ends(8), "{}"), of_ends(8).start());
     assert_eq!(
-        read(&of_ends(8), " { \"stones\" : {} } \n"),
+        read(of_ends(8), " { \"stones\" : {} } \n"),
         of_ends(8).start()
     );
-    assert_eq!(read(&doubles(8), "{}"), doubles(8).start());
+    assert_eq!(read(doubles(8), "{}"), doubles(8).start());
     let other = game(CurlingOptions {
         hammer: 0,
         ..CurlingOptions::default()
     });
-    assert_eq!(read(&other, "{}").hammer, Team::Team0);
+    assert_eq!(read(other, "{}").hammer, Team::Team0);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_stone_has_three_forms() {
         r#"{"end":2,"points":{"team0":1,"team1":2},"stones":{"team0":[null,[0.5,38.25],[-1.0,35.5],null],"team1":[[0.25,3.6e1],null]}}"#,
         r#"{"end":2,"shot":5,"points":[1,2],"stones":{"team1":[{"position":{"x":0.25,"y":36.0},"angle":37.8}],"team0":[null,{"position":{"y":38.25,"x":0.5}},[-1,35.5]]}}"#,
     ] {
-        assert_eq!(read(&of_ends(8), text), expected, "{text}");
+        assert_eq!(read(of_ends(8), text), expected, "{text}");
     }
 }
 
@@ -56,7 +56,7 @@ fn the_state_of_digital_curling_3_is_read() {
             r#"{{"end":3,"shot":1,"hammer":"team0","stones":{{"team0":[null,null,null,null,null,null,null,null],"team1":[{{"position":{{"x":-0.3,"y":38.1}},"angle":12.566}},null,null,null,null,null,null,null]}},"scores":{{"team0":[0,2,0,null,null,null,null,null,null,null],"team1":[1,0,3,null,null,null,null,null,null,null]}},"extra_end_score":{{"team0":null,"team1":null}},"thinking_time_remaining":{{"team0":259.1,"team1":251.0}}{more}}}"#
         )
     };
-    let read_state = |more: &str| read(&of_ends(8), &state(more));
+    let read_state = |more: &str| read(of_ends(8), &state(more));
     let running = read_state(r#","game_result":null"#);
     assert_eq!((running.end, running.shot, running.points), (3, 1, [2, 4]));
     assert_eq!(
@@ -74,7 +74,7 @@ fn the_state_of_digital_curling_3_is_read() {
         assert_eq!(over.phase, Phase::Over(Verdict::Conceded(Team::Team0)));
     }
     let won = r#"{"end":9,"hammer":"team0","scores":{"team0":[0,2,0,0,1,0,0,0],"team1":[1,0,2,0,0,0,0,0]},"extra_end_score":{"team0":1,"team1":0},"game_result":{"winner":"team0","reason":"score"}}"#;
-    let won = read(&of_ends(8), won);
+    let won = read(of_ends(8), won);
     assert_eq!(
         (won.points, won.phase),
         ([4, 3], Phase::Over(Verdict::Score))
@@ -83,7 +83,7 @@ fn the_state_of_digital_curling_3_is_read() {
 
 #[test]
 fn what_is_missing_of_the_shot_is_the_fewest_that_explain_the_stones() {
-    let shot = |text: &str| read(&of_ends(8), text).shot;
+    let shot = |text: &str| read(of_ends(8), text).shot;
     for (text, expected) in [
         (r#"{"stones":{"team0":[[0,38]]}}"#, 1),
         (r#"{"stones":{"team1":[[0,38]]}}"#, 2),
@@ -357,7 +357,7 @@ fn the_absurd_in_doubles_is_refused() {
         assert!(error.contains(expected), "{text}\n  {error}\n  {expected}");
     }
     let placed = r#"{"stones":{"team1":[null,null,null,null,null,null,null,[0,38.87]]}}"#;
-    assert_eq!(read(&doubles(8), placed).phase, Phase::Aim);
+    assert_eq!(read(doubles(8), placed).phase, Phase::Aim);
 }
 
 fn back(game: &Curling, state: &State) -> State {
@@ -414,8 +414,8 @@ fn any_state(game: &Curling, index: u64) -> State {
 fn states_read_back_to_the_bit() {
     for game in [of_ends(8), doubles(4)] {
         for i in 0..2000 {
-            let state = any_state(&game, i);
-            let again = back(&game, &state);
+            let state = any_state(game, i);
+            let again = back(game, &state);
             assert_eq!(again, state);
             for (stone, p) in state.board.stones() {
                 let q = again.board.get(stone).unwrap();
@@ -444,7 +444,7 @@ fn awkward_coordinates_read_back() {
         let mut state = game.start();
         state.shot = 1;
         state.board.put(Stone::new(0), Point::new(x, y));
-        let p = back(&game, &state).board.get(Stone::new(0)).unwrap();
+        let p = back(game, &state).board.get(Stone::new(0)).unwrap();
         assert_eq!(
             (p.x.to_bits(), p.y.to_bits()),
             (x.to_bits(), y.to_bits()),
@@ -461,7 +461,7 @@ fn the_old_ice_may_hold_stones_on_the_lines() {
         ice: Ice::Uec,
         ..CurlingOptions::default()
     });
-    assert_eq!(read(&old, text).board.len(), 1);
+    assert_eq!(read(old, text).board.len(), 1);
     assert!(of_ends(8).parse_observation(text).is_err());
     assert!(
         old.parse_observation(r#"{"stones":{"team0":[[2.3,-30]]}}"#)
@@ -473,7 +473,7 @@ fn the_old_ice_may_hold_stones_on_the_lines() {
 fn shots_are_text_of_exactly_one_action() {
     let game = of_ends(8);
     let state = game.start();
-    let legal = legal(&game, &state);
+    let legal = legal(game, &state);
     let parse = |text: &str| game.parse_action(text, &legal);
     for i in 0..5_000 {
         let mut rng = rng("shots", i);
@@ -523,7 +523,7 @@ fn placings_have_names() {
     let game = doubles(8);
     let mut state = game.start();
     state.doubles.power_play = [false, true];
-    let legal = legal(&game, &state);
+    let legal = legal(game, &state);
     let parse = |text: &str| game.parse_action(text, &legal);
     assert_eq!(
         parse("centre_guard"),
@@ -592,7 +592,7 @@ proptest! {
         let text: String = chars.into_iter().collect();
         let game = if of_two { doubles(2) } else { of_ends(8) };
         if let Ok(state) = game.parse_observation(&text) {
-            prop_assert_eq!(back(&game, &state), state);
+            prop_assert_eq!(back(game, &state), state);
         }
     }
 }

@@ -34,7 +34,7 @@ fn every_picture_fits_eighty_columns() {
     ] {
         assert_eq!(game.positions().len(), positions.len());
         for (name, text) in positions {
-            let picture = game.picture(&read(&game, text));
+            let picture = game.picture(&read(game, text));
             assert!(
                 picture.lines().all(|l| l.chars().count() < 80),
                 "{name}\n{picture}"
@@ -56,7 +56,7 @@ fn every_picture_fits_eighty_columns() {
 #[test]
 fn a_picture_says_how_the_match_stands() {
     let game = of_ends(8);
-    let shown = |text: &str| game.picture(&read(&game, text));
+    let shown = |text: &str| game.picture(&read(game, text));
     for (text, expected) in [
         ("{}", "end 1 of 8, shot 1 of 16"),
         ("{}", "team 0 is to throw"),
@@ -84,7 +84,7 @@ fn a_picture_says_how_the_match_stands() {
 fn a_throw_is_told_by_what_it_does() {
     let game = of_ends(8);
     let told = |text: &str, shot: Action, first, second| {
-        let mut state: State = read(&game, text);
+        let mut state: State = read(game, text);
         state.phase = Phase::Throw(shot);
         let deviation = curling::noise::Deviation::new(first, second);
         game.explain_chance(&state, deviation).unwrap()
@@ -141,6 +141,6 @@ fn options_out_of_range_are_refused() {
 
 #[test]
 fn a_return_is_a_winning_chance_when_the_match_is_played_for() {
-    assert_eq!(Plugin::win_probability(&of_ends(8), -1.0), Some(0.0));
-    assert_eq!(Plugin::win_probability(&of_ends(8), 0.5), Some(0.75));
+    assert_eq!(Plugin::win_probability(of_ends(8), -1.0), Some(0.0));
+    assert_eq!(Plugin::win_probability(of_ends(8), 0.5), Some(0.75));
 }

@@ -464,7 +464,7 @@ fn who_decides_in_doubles_is_who_did_not_score() {
         (Placement::CentreGuard, blank, Team::Team1, [2, 2]),
         (Placement::CentreHouse, theirs, Team::Team0, [2, 3]),
     ] {
-        doubles_end(&game, &mut state, placement, left);
+        doubles_end(game, &mut state, placement, left);
         assert_eq!((state.doubles.decider, state.points), (decides, points));
         assert_eq!(state.hammer, decides);
         if state.end < 9 {
@@ -477,12 +477,12 @@ fn who_decides_in_doubles_is_who_did_not_score() {
 #[test]
 fn a_power_play_is_had_once_and_in_no_extra_end() {
     let game = doubles(2);
-    let names = |state: &State| legal(&game, state).len();
+    let names = |state: &State| legal(game, state).len();
     let mut state = game.start();
     assert_eq!(names(&state), 4);
     let theirs = board(&[], &[Some(IN_HOUSE)]);
     let ours = board(&[Some(IN_HOUSE)], &[]);
-    doubles_end(&game, &mut state, Placement::PowerPlayLeft, ours);
+    doubles_end(game, &mut state, Placement::PowerPlayLeft, ours);
     assert_eq!((state.phase, names(&state)), (Phase::Place(Team::Team1), 2));
     assert!(!game.may_place(&state, Placement::PowerPlayRight));
     assert!(game.may_place(&state, Placement::CentreHouse));
@@ -491,7 +491,7 @@ fn a_power_play_is_had_once_and_in_no_extra_end() {
     other.phase = Phase::Place(Team::Team0);
     other.doubles.decider = Team::Team0;
     assert_eq!(names(&other), 4);
-    doubles_end(&game, &mut state, Placement::CentreHouse, theirs);
+    doubles_end(game, &mut state, Placement::CentreHouse, theirs);
     assert_eq!((state.phase, state.end), (Phase::Place(Team::Team0), 2));
     assert_eq!(names(&state), 2);
 }
@@ -557,27 +557,27 @@ fn a_cut_off_scores_as_the_board_lies() {
     let table = |ends, lead| 2.0 * (1.0 - win.win_table().hammer(ends, lead)) - 1.0;
     // Nothing has begun: what the table says, with the hammer at team 1.
     let start = table(8, 0);
-    assert_eq!(worth(&win, &state), start);
+    assert_eq!(worth(win, &state), start);
     // Two points for team 0: the other has the hammer, seven ends to go.
     state.shot = 7;
     state.board = board(&[Some(IN_HOUSE), Some((0.6, 38.4))], &[Some((1.2, 38.4))]);
     let after = table(7, -2);
-    assert_eq!(worth(&win, &state), after);
+    assert_eq!(worth(win, &state), after);
     state.phase = Phase::Throw(Action::polar(2.4, 0.0, Spin::Cw));
-    assert_eq!(worth(&win, &state), after);
+    assert_eq!(worth(win, &state), after);
     // In the last end it is the result, unless it is level.
     state.end = 7;
-    assert_eq!(worth(&win, &state), 1.0);
+    assert_eq!(worth(win, &state), 1.0);
     state.points = [1, 3];
-    assert_eq!(worth(&win, &state), table(0, 0));
+    assert_eq!(worth(win, &state), table(0, 0));
     let points = game(CurlingOptions {
         objective: Objective::Points,
         ..CurlingOptions::default()
     });
-    assert_eq!(worth(&points, &state), 0.0);
+    assert_eq!(worth(points, &state), 0.0);
     state.points = [1, 7];
-    assert_eq!(worth(&points, &state), -4.0);
+    assert_eq!(worth(points, &state), -4.0);
     // Mixed doubles, before the stones are placed: who decides counts as having the hammer.
     let doubles = doubles(8);
-    assert_eq!(worth(&doubles, &doubles.start()), start);
+    assert_eq!(worth(doubles, &doubles.start()), start);
 }

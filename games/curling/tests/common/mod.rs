@@ -8,20 +8,29 @@ use rand_chacha::ChaCha8Rng;
 use search_core::game::{Game, Turn};
 use search_core::plugin::Plugin;
 use search_core::rng::{Draw, Seed};
+use std::sync::Mutex;
 
-pub fn game(options: CurlingOptions) -> Curling {
-    Curling::new(options).unwrap()
+/// The game with these options, made once: its tables take their time.
+pub fn game(options: CurlingOptions) -> &'static Curling {
+    static MADE: Mutex<Vec<&'static Curling>> = Mutex::new(Vec::new());
+    let mut made = MADE.lock().unwrap();
+    if let Some(game) = made.iter().find(|g| *g.options() == options) {
+        return game;
+    }
+    let game: &'static Curling = Box::leak(Box::new(Curling::new(options).unwrap()));
+    made.push(game);
+    game
 }
 
 /// A game of the default options with `ends` ends.
-pub fn of_ends(ends: u8) -> Curling {
+pub fn of_ends(ends: u8) -> &'static Curling {
     game(CurlingOptions {
         ends,
         ..CurlingOptions::default()
     })
 }
 
-pub fn doubles(ends: u8) -> Curling {
+pub fn doubles(ends: u8) -> &'static Curling {
     game(CurlingOptions {
         ends,
         doubles: true,
@@ -30,7 +39,7 @@ pub fn doubles(ends: u8) -> Curling {
 }
 
 /// One game of each kind of rules, two ends long.
-pub fn variants() -> Vec<Curling> {
+pub fn variants() -> Vec<&'static Curling> {
     let base = CurlingOptions {
         ends: 2,
         ..CurlingOptions::default()
