@@ -38,8 +38,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A draw around the guard to the tee, in the same position with the house open.
     let mut open = state;
     open.board = Board::EMPTY;
-    open.board.put(Stone::of(Team::Team1, 1), Point::new(-0.35, 35.30));
-    open.board.put(Stone::of(Team::Team1, 2), Point::new(0.50, 38.60));
+    open.board
+        .put(Stone::of(Team::Team1, 1), Point::new(-0.35, 35.30));
+    open.board
+        .put(Stone::of(Team::Team1, 2), Point::new(0.50, 38.60));
     let draw = game.model().stop_at(Point::TEE, Spin::Ccw);
     let draw = Action::shot(draw.ok_or("the tee cannot be reached")?);
     let shots = greedy_end(&game);

@@ -164,7 +164,11 @@ impl MatchGame {
                 ends: setting.max_end,
                 ice,
                 noise,
-                zone: if setting.five_rock_rule { Zone::Five } else { Zone::Four },
+                zone: if setting.five_rock_rule {
+                    Zone::Five
+                } else {
+                    Zone::Four
+                },
                 ..CurlingOptions::default()
             },
             left_out,
@@ -186,12 +190,16 @@ impl MatchGame {
                 _ => false,
             };
             if !fits {
-                left_out.push(format!("player {i} throws as {player:?}, not with {noise:?}"));
+                left_out.push(format!(
+                    "player {i} throws as {player:?}, not with {noise:?}"
+                ));
             }
         }
         let step = self.simulator.seconds_per_frame;
         if step.is_some_and(|s| (s - 0.001).abs() > 1e-9) {
-            left_out.push(format!("the ice is computed in steps of {step:?} s, not 0.001"));
+            left_out.push(format!(
+                "the ice is computed in steps of {step:?} s, not 0.001"
+            ));
         }
         (noise, left_out)
     }
@@ -200,7 +208,10 @@ impl MatchGame {
         let setting = &self.setting;
         check("game.setting.sheet_width", setting.sheet_width)?;
         for team in Team::BOTH {
-            check("game.setting.thinking_time", *setting.thinking_time.of(team))?;
+            check(
+                "game.setting.thinking_time",
+                *setting.thinking_time.of(team),
+            )?;
             let extra = *setting.extra_end_thinking_time.of(team);
             check("game.setting.extra_end_thinking_time", extra)?;
             for player in self.players.of(team) {
@@ -271,7 +282,10 @@ impl PlayerModel {
         };
         match (parts(self), parts(other)) {
             // The server computes in single precision and may write that.
-            (Some(a), Some(b)) => a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-6 * b.abs()),
+            (Some(a), Some(b)) => a
+                .iter()
+                .zip(b)
+                .all(|(a, b)| (a - b).abs() <= 1e-6 * b.abs()),
             _ => self == other,
         }
     }

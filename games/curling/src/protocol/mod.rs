@@ -29,9 +29,7 @@ pub use error::ProtocolError;
 pub use game::{IsReady, MatchGame, PlayerModel, Setting, SimulatorModel, Taken};
 pub use server::{Dc, LastMove, NewGame, ServerMessage, Update, Version};
 pub use shot::{Move, Rotation, Velocity};
-pub use state::{
-    GameResult, Position, Reason, Scores, StoneAt, Stones, ThinkingTime, WireState,
-};
+pub use state::{GameResult, Position, Reason, Scores, StoneAt, Stones, ThinkingTime, WireState};
 pub use trajectory::{Change, Trajectory};
 
 use serde::Serialize;
@@ -78,9 +76,8 @@ impl<T> PerTeam<T> {
 
 /// A message as a line, with its end.
 fn line(message: &impl Serialize) -> Result<String, ProtocolError> {
-    let mut text = serde_json::to_string(message).map_err(|e| ProtocolError::Unwritable {
-        why: e.to_string(),
-    })?;
+    let mut text = serde_json::to_string(message)
+        .map_err(|e| ProtocolError::Unwritable { why: e.to_string() })?;
     text.push('\n');
     Ok(text)
 }

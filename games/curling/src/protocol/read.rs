@@ -49,7 +49,9 @@ impl<'a> Field<'a> {
     }
 
     fn object(&self) -> Result<&'a Map<String, Value>, ProtocolError> {
-        self.value.as_object().ok_or_else(|| self.wrong("an object"))
+        self.value
+            .as_object()
+            .ok_or_else(|| self.wrong("an object"))
     }
 
     fn path_to(&self, key: &str) -> String {
@@ -130,7 +132,9 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn truth(&self) -> Result<bool, ProtocolError> {
-        self.value.as_bool().ok_or_else(|| self.wrong("true or false"))
+        self.value
+            .as_bool()
+            .ok_or_else(|| self.wrong("true or false"))
     }
 
     pub(super) fn number(&self) -> Result<f64, ProtocolError> {

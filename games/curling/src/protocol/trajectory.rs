@@ -79,8 +79,14 @@ impl Trajectory {
     pub(super) fn check(&self) -> Result<(), ProtocolError> {
         check("trajectory.seconds_per_frame", self.seconds_per_frame)?;
         let stones = [&self.start, &self.finish].into_iter();
-        let stones = stones.flat_map(|s| s.team0.iter().chain(&s.team1)).flatten();
-        let changed = self.frames.iter().flatten().filter_map(|c| c.value.as_ref());
+        let stones = stones
+            .flat_map(|s| s.team0.iter().chain(&s.team1))
+            .flatten();
+        let changed = self
+            .frames
+            .iter()
+            .flatten()
+            .filter_map(|c| c.value.as_ref());
         stones.chain(changed).try_for_each(StoneAt::check)
     }
 

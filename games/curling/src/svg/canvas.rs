@@ -202,7 +202,12 @@ impl Canvas {
 
     /// Half axes, and degrees by which the first is turned (clockwise, as y points down).
     pub(super) fn ellipse(&mut self, [x, y]: [f64; 2], r: [f64; 2], turn: f64, paint: Paint) {
-        let place = format!("<g transform=\"rotate({} {} {})\">", number(turn), number(x), number(y));
+        let place = format!(
+            "<g transform=\"rotate({} {} {})\">",
+            number(turn),
+            number(x),
+            number(y)
+        );
         self.body.push_str(&place);
         let numbers = [("cx", x), ("cy", y), ("rx", r[0]), ("ry", r[1])];
         self.element("ellipse", &numbers, &paint);
@@ -221,7 +226,8 @@ impl Canvas {
             .collect();
         self.body.push_str("<polyline");
         self.attribute("points", &text.join(" "));
-        self.body.push_str(" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+        self.body
+            .push_str(" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
         self.body.push_str(&paint.attributes());
         self.body.push_str("/>\n");
     }

@@ -126,7 +126,12 @@ pub fn cloud(game: &Curling, state: &State, action: Action, throws: u32, seed: u
             draw_spread(canvas, &view, spread);
         }
     });
-    draw_side(&mut canvas, [left + w + MARGIN, top], &cloud, spread.as_ref());
+    draw_side(
+        &mut canvas,
+        [left + w + MARGIN, top],
+        &cloud,
+        spread.as_ref(),
+    );
     canvas.finish("Execution noise of a curling shot")
 }
 

@@ -83,7 +83,11 @@ fn panel(canvas: &mut Canvas, game: &Curling, shot: &Thrown, [x, y]: [f64; 2]) {
     let look = Type::new(10.0).coloured(Colour::INK);
     let start = 24.0 + bold.width(&number);
     canvas.text([x + start, y + 13.0], look, &look.fit(&name, w - start));
-    let note = if foul { "free guard zone: put back" } else { "" };
+    let note = if foul {
+        "free guard zone: put back"
+    } else {
+        ""
+    };
     let small = Type::new(10.0).coloured(Colour::FAINT);
     canvas.text([x + 17.0, y + 27.0], small, note);
 

@@ -144,7 +144,13 @@ impl Mark {
 /// The candidates, the best first; those without a value last; equals in the order given.
 fn marks(game: &Curling, state: &State, rated: &[Rated<Action>]) -> Vec<Mark> {
     let mut sorted: Vec<Rated<Action>> = rated.to_vec();
-    let key = |r: &Rated<Action>| if r.value.is_nan() { f64::NEG_INFINITY } else { r.value };
+    let key = |r: &Rated<Action>| {
+        if r.value.is_nan() {
+            f64::NEG_INFINITY
+        } else {
+            r.value
+        }
+    };
     sorted.sort_by(|a, b| key(b).total_cmp(&key(a)));
     let mark = |rated: Rated<Action>| Mark {
         rated,

@@ -81,7 +81,12 @@ mod tests {
         labels.keep_free(stone);
         let size = [30.0, 14.0];
         let placed: Vec<Area> = (0..20)
-            .map(|_| around(labels.place([200.0, 200.0], size, 4.0, &bounds).unwrap(), size))
+            .map(|_| {
+                around(
+                    labels.place([200.0, 200.0], size, 4.0, &bounds).unwrap(),
+                    size,
+                )
+            })
             .collect();
         for (i, a) in placed.iter().enumerate() {
             assert!(inside(a, &bounds) && !overlap(a, &stone));
