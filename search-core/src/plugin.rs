@@ -58,7 +58,7 @@ pub struct Held {
 pub struct Rated<A> {
     /// The action.
     pub action: A,
-    /// Its mean return for the player to move.
+    /// Its mean return for the player to move; not a number where nothing was tried.
     pub value: f64,
     /// How often it was tried.
     pub visits: u64,
@@ -220,8 +220,8 @@ pub trait Plugin: Game + 'static {
     /// What `observation` shows, over several lines, for a person.
     fn picture(&self, observation: &Self::Observation) -> String;
 
-    /// A drawing of what `observation` shows with the candidates of a search on it, as SVG; `None`
-    /// for a game that has none.
+    /// A drawing of what `observation` shows with the candidates of a search on it, the most visited
+    /// first, as SVG; `None`, whatever the candidates, for a game that has none.
     fn drawing(
         &self,
         observation: &Self::Observation,

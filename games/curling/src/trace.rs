@@ -148,7 +148,6 @@ mod tests {
 
     #[test]
     fn paths_end_where_the_stones_lie() {
-        // Taken from the rows of known answers: a straight throw at the tee and the place it stops.
         let mut board = Board::EMPTY;
         board.put(WAITING, Point::new(-0.1, 38.0));
         let model = Model::new(Ice::Fcv1);
@@ -184,7 +183,11 @@ mod tests {
         // Known answer: a throw of 1 m/s stops at (-0.202, 5.484).
         let place = trace.departures()[0].place;
         assert!((place[0] + 0.202).abs() < 1e-3 && (place[1] - 5.484).abs() < 1e-3);
+        // A takeout weight that meets nothing runs through the house, and off the sheet when it is
+        // thrown an arm's length wide.
         let trace = throw(&mut board, Release::new(0.0, 3.5, Spin::Cw));
+        assert_eq!(trace.departures()[0].why, Out::Back);
+        let trace = throw(&mut board, Release::new(0.3, 3.0, Spin::Cw));
         assert_eq!(trace.departures()[0].why, Out::Side);
         assert!(board.is_empty());
     }

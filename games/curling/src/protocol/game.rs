@@ -244,8 +244,9 @@ impl MatchGame {
                 kind: simulator.get("type", "\"fcv1\"")?.text()?.into(),
                 seconds_per_frame: step.map(|f| f.within(0.0, 1.0)).transpose()?,
             },
-            players: players
-                .per_team("a list of 4 players", |list| list.array(PlayerModel::read))?,
+            players: players.per_team("a list of 4 players", |list| {
+                list.array(|f| PlayerModel::read(&f))
+            })?,
         })
     }
 }
@@ -309,7 +310,7 @@ impl PlayerModel {
         }
     }
 
-    fn read(field: Field<'_>) -> Result<Self, ProtocolError> {
+    fn read(field: &Field<'_>) -> Result<Self, ProtocolError> {
         let kind = field.get("type", "\"normal_dist\" or \"identical\"")?;
         let amount = |key| field.get(key, "a number")?.within(0.0, f64::MAX);
         match kind.text()? {

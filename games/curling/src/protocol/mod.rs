@@ -40,7 +40,7 @@ use crate::board::Team;
 pub const MAJOR: u64 = 1;
 
 /// One of something for each team.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct PerTeam<T> {
     /// Of team 0.
     pub team0: T,

@@ -64,8 +64,6 @@ pub struct Scores {
     pub extra: PerTeam<Option<u8>>,
 }
 
-impl<T: Eq> Eq for PerTeam<T> {}
-
 impl Scores {
     /// Of a match of so many ends that has not begun.
     #[must_use]

@@ -262,7 +262,7 @@ impl Canvas {
 
     /// A shape that says what it is when the mouse rests on it.
     pub(super) fn explained(&mut self, about: &str, draw: impl FnOnce(&mut Self)) {
-        let _ = write!(self.body, "<g><title>{}</title>\n", escaped(about));
+        let _ = writeln!(self.body, "<g><title>{}</title>", escaped(about));
         draw(self);
         self.body.push_str("</g>\n");
     }
