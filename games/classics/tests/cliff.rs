@@ -4,18 +4,10 @@
 use classics::Cliff;
 use classics::cliff::{AnyAim, CliffOptions, CliffState, best_aim, value};
 use search_core::budget::Budget;
-use search_core::game::Game;
 use search_core::rng::Seed;
 use search_core::rollout::Rollout;
-use search_core::search::{
-    KrUct, KrUctSettings, Parallel, Searcher, Smoothed, SmoothedSettings, Uct, UctPw,
-    WideningSettings,
-};
+use search_core::search::{KrUct, KrUctSettings, Searcher, Smoothed, SmoothedSettings, Uct};
 use std::sync::Arc;
-
-fn game(options: CliffOptions) -> Cliff {
-    Cliff::new(&options).unwrap()
-}
 
 /// The aims that a search chooses over some seeds.
 fn aims(search: &mut dyn Searcher<Cliff>, game: &Cliff, n: u64) -> Vec<f64> {
@@ -24,7 +16,7 @@ fn aims(search: &mut dyn Searcher<Cliff>, game: &Cliff, n: u64) -> Vec<f64> {
         let decision = search.search(game, &start, &Budget::simulations(n), Seed(seed));
         decision.unwrap().action.x()
     };
-    (0..20).map(decide).collect()
+    (0..8).map(decide).collect()
 }
 
 fn kr_uct() -> KrUct<Cliff> {
@@ -32,58 +24,68 @@ fn kr_uct() -> KrUct<Cliff> {
     KrUct::new(settings, Arc::new(AnyAim), Rollout::random())
 }
 
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
 #[test]
 fn t_kr2_kernel_regression_stops_short_of_the_edge() {
-    for fall in [1.0, 3.0] {
-        let game = game(CliffOptions {
-            fall,
-            ..CliffOptions::default()
-        });
-        let best = best_aim(&game);
-        let chosen = aims(&mut kr_uct(), &game, 1_600);
-        eprintln!("fall {fall}, best {best}: {chosen:?}");
-        let smoothed = Smoothed::new(
-            SmoothedSettings::default(),
-            Arc::new(AnyAim),
-            Rollout::random(),
-        );
-        eprintln!("smoothed {:?}", aims(&mut { smoothed }, &game, 1600));
-        let pw = UctPw::new(
-            WideningSettings::default(),
-            Arc::new(AnyAim),
-            Rollout::random(),
-        );
-        eprintln!("pw {:?}", aims(&mut { pw }, &game, 1600));
-        for aim in chosen {
-            assert!((aim - best).abs() < 0.2 * game.sigma(), "{aim}, not {best}");
-        }
-        let calm = self::game(CliffOptions {
-            fall,
-            sigma: 0.0,
-            ..CliffOptions::default()
-        });
-        let edge = aims(&mut Uct::default(), &calm, 1_600);
-        assert!(edge.iter().all(|aim| *aim == 1.0), "{edge:?}");
-        assert!((1.0 - best) > 0.2 * game.sigma() && value(&game, best) > value(&game, 1.0) + 0.1);
+    let game = Cliff::default();
+    let (best, sigma) = (best_aim(&game), game.sigma());
+    let chosen = aims(&mut kr_uct(), &game, 1_600);
+    // The edge is two standard deviations away.
+    assert!(1.0 - best > 2.0 * sigma);
+    assert!(
+        (mean(&chosen) - best).abs() < 0.2 * sigma,
+        "{best}: {chosen:?}"
+    );
+    assert!(
+        chosen.iter().all(|aim| (aim - best).abs() < sigma),
+        "{best}: {chosen:?}"
+    );
+    let between = chosen.iter().filter(|aim| (*aim * 10.0).fract() != 0.0);
+    assert!(between.count() > 0, "only listed aims: {chosen:?}");
+}
+
+#[test]
+fn t_kr2_without_noise_the_edge_is_best() {
+    let game = Cliff::new(&CliffOptions {
+        sigma: 0.0,
+        ..CliffOptions::default()
+    })
+    .unwrap();
+    for chosen in [
+        aims(&mut Uct::default(), &game, 200),
+        aims(&mut kr_uct(), &game, 200),
+    ] {
+        assert!(chosen.iter().all(|aim| *aim == 1.0), "{chosen:?}");
     }
 }
 
-/// Twenty shots of a second player change nothing for the first: the tree has to see through them.
 #[test]
-fn the_best_aim_is_the_same_in_a_longer_game() {
-    let game = game(CliffOptions {
+fn smoothing_finds_the_best_listed_aim() {
+    let game = Cliff::default();
+    let settings = SmoothedSettings::default();
+    let mut search = Smoothed::new(settings, Arc::new(AnyAim), Rollout::random());
+    let chosen = aims(&mut search, &game, 1_600);
+    assert!(chosen.iter().all(|aim| *aim == 0.8), "{chosen:?}");
+    // Executions of evenly spaced aims are spread evenly, so that their smoothed value is the true one
+    // but for the ends of the range.
+    let start = CliffState::default();
+    let decision = search.search(&game, &start, &Budget::simulations(40_000), Seed(3));
+    let found = decision.unwrap().chosen().mean;
+    assert!((found - value(&game, 0.8)).abs() < 0.05, "{found}");
+}
+
+#[test]
+fn kernel_regression_sees_through_the_shots_after_it() {
+    let game = Cliff::new(&CliffOptions {
         players: 2,
         shots: 2,
         ..CliffOptions::default()
-    });
-    let best = best_aim(&game);
-    for parallel in [Parallel::Serial, Parallel::Root { trees: 4 }] {
-        let mut search = kr_uct();
-        search.settings.parallel = parallel;
-        let chosen = aims(&mut search, &game, 1_600);
-        eprintln!("{chosen:?}");
-        let worth = |aim: &f64| value(&game, best) - value(&game, *aim);
-        let loss = chosen.iter().map(worth).sum::<f64>() / chosen.len() as f64;
-        assert!(loss < 0.05, "{loss}: {chosen:?}");
-    }
+    })
+    .unwrap();
+    let chosen = aims(&mut kr_uct(), &game, 400);
+    let loss = value(&game, best_aim(&game)) - value(&game, mean(&chosen));
+    assert!(loss < 0.3 && mean(&chosen) < 0.97, "{loss}: {chosen:?}");
 }
