@@ -1,36 +1,84 @@
-//! UCT for games named at run time, whose observation is the state.
+//! Searchers of a known state for games named at run time, whose observation is the state.
 
 use search_core::budget::Budget;
 use search_core::decision::{Decision, SearchError};
+use search_core::game::Game;
 use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
 use search_core::rollout::LeafEvaluator;
-use search_core::search::{Chance, GameKey, Searcher, TreeSettings, Uct};
-use search_core::tree::{Indexed, Snapshot};
+use search_core::search::{GameKey, KrUct, Searcher, Smoothed, Uct, UctPw};
+use search_core::tree::Snapshot;
 
-/// UCT behind a determinizer of perfect information. That the observation is the state is known of
-/// the game only at run time here, so the one world there is is taken from its determinizer.
-pub(super) struct KnownState<P: Plugin, E> {
-    determinizer: P::Determinizer,
-    uct: Uct<P, E>,
-}
+/// A searcher that wants the state.
+pub(super) trait SearchState<G: Game> {
+    /// As [`Searcher::search`], from a state.
+    fn search_state(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        budget: &Budget,
+        seed: Seed,
+    ) -> Result<Decision<G::Action>, SearchError>;
 
-impl<P: Plugin, E: LeafEvaluator<P>> KnownState<P, E> {
-    /// The determinizer must be one of perfect information.
-    pub(super) fn new(
-        settings: TreeSettings,
-        chance: Chance<P>,
-        determinizer: P::Determinizer,
-        evaluator: E,
-    ) -> Self {
-        let mut uct = Uct::with(settings, evaluator, Indexed::default());
-        uct.chance = chance;
-        Self { determinizer, uct }
+    /// As [`Searcher::tree`].
+    fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
+        None
     }
 }
 
-impl<P: Plugin, E: LeafEvaluator<P>> Searcher<P> for KnownState<P, E> {
+impl<G: Game, E: LeafEvaluator<G>> SearchState<G> for Uct<G, E> {
+    fn search_state(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        budget: &Budget,
+        seed: Seed,
+    ) -> Result<Decision<G::Action>, SearchError> {
+        self.search_state(game, state, budget, seed)
+    }
+
+    fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
+        self.last_tree()
+    }
+}
+
+macro_rules! without_tree {
+    ($($searcher:ident),*) => {$(
+        impl<G: Game, E: LeafEvaluator<G>> SearchState<G> for $searcher<G, E> {
+            fn search_state(
+                &mut self,
+                game: &G,
+                state: &G::State,
+                budget: &Budget,
+                seed: Seed,
+            ) -> Result<Decision<G::Action>, SearchError> {
+                self.search_state(game, state, budget, seed)
+            }
+        }
+    )*};
+}
+without_tree!(KrUct, UctPw, Smoothed);
+
+/// A searcher of states behind a determinizer of perfect information. That the observation is the
+/// state is known of the game only at run time here, so the one world there is is taken from its
+/// determinizer.
+pub(super) struct Known<P: Plugin, S> {
+    determinizer: P::Determinizer,
+    searcher: S,
+}
+
+impl<P: Plugin, S> Known<P, S> {
+    /// The determinizer must be one of perfect information.
+    pub(super) const fn new(determinizer: P::Determinizer, searcher: S) -> Self {
+        Self {
+            determinizer,
+            searcher,
+        }
+    }
+}
+
+impl<P: Plugin, S: SearchState<P>> Searcher<P> for Known<P, S> {
     fn search(
         &mut self,
         game: &P,
@@ -43,10 +91,10 @@ impl<P: Plugin, E: LeafEvaluator<P>> Searcher<P> for KnownState<P, E> {
         let mut rng = seed.simulation(0);
         self.determinizer
             .sample(game, observation, &plan, &mut rng, &mut state);
-        self.uct.search_state(game, &state, budget, seed)
+        self.searcher.search_state(game, &state, budget, seed)
     }
 
     fn tree(&self) -> Option<&Snapshot<GameKey<P>>> {
-        self.uct.last_tree()
+        self.searcher.tree()
     }
 }

@@ -3,6 +3,7 @@
 //! A name is looked up among the agents a user registered for the game, then `random`, then the
 //! game's own policies and agents, then the searchers of [`searchers`].
 
+mod continuous;
 mod expectimax;
 mod known_state;
 pub mod searchers;

@@ -14,13 +14,13 @@ use search_core::rollout::Rollout;
 use search_core::search::{
     Aggregate, AllLegal, Allocation, Chance, CommonNumbers, FinalChoice, FirstPlayUrgency, Flat,
     FlatSettings, Ismcts, PickOf, Pimc, PimcSettings, RolloutImprovement, RolloutSettings,
-    Searcher, TreeSettings,
+    Searcher, TreeSettings, Uct,
 };
 use search_core::tree::Indexed;
 
-use super::expectimax;
-use super::known_state::KnownState;
+use super::known_state::Known;
 use super::setup::{MOST_SIMULATIONS, Setup, within};
+use super::{continuous, expectimax};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -48,7 +48,8 @@ const CHANCE: (&str, &str) = (
     "chance",
     "outcomes followed in the tree: sampled, or explicit (each in its share)",
 );
-const ROLLOUT: (&str, &str) = ("rollout", "who plays the rollouts: random or a named agent");
+pub(super) const ROLLOUT: (&str, &str) =
+    ("rollout", "who plays the rollouts: random or a named agent");
 
 /// The searchers that there are.
 pub const SEARCHERS: &[SearcherInfo] = &[
@@ -120,6 +121,10 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         keys: expectimax::KEYS,
         example: "expectimax(depth=3, nodes=100000)",
     },
+    continuous::ROWS[0],
+    continuous::ROWS[1],
+    continuous::ROWS[2],
+    continuous::ROWS[3],
 ];
 
 /// The searcher of this name; `None` for a name without an arm.
@@ -144,8 +149,9 @@ pub(super) fn construct<P: Plugin>(
             let tree = tree_settings(setup, settings)?;
             let chance = chance(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-            let searcher = KnownState::new(tree, chance, determinizer, evaluator);
-            searching(searcher, setup)
+            let mut uct = Uct::with(tree, evaluator, Indexed::default());
+            uct.chance = chance;
+            searching(Known::new(determinizer, uct), setup)
         }
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
@@ -180,6 +186,7 @@ pub(super) fn construct<P: Plugin>(
         }
         "rollout" => rollout_improvement(setup, settings)?,
         "expectimax" => expectimax::construct(setup, settings)?,
+        name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))
@@ -194,12 +201,14 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             "ismcts" => {
                 "its worlds differ in what may happen and how likely it is, so that no shares could be kept; `uct` and `pimc` have it"
             }
+            "kr-uct" => "actions are played exactly in the tree: leave it out",
+            "uct-pw" | "rave-pw" => "outcomes are widened too: give k_chance and alpha_chance",
             _ => "there is no tree here: leave it out",
         };
         return Err(settings.bad("chance", value, reason.into()));
     }
     let (keys, advice): (&[&'static str], &str) = match name {
-        "flat" | "rollout" => (
+        "flat" | "rollout" | "smoothed" => (
             &["nodes", "bytes", "parallel", "trees", "batch"],
             "there is no tree here: leave it out; `threads` works without it",
         ),
@@ -236,11 +245,7 @@ fn tree_settings<P: Plugin>(
     Ok(TreeSettings {
         exploration: non_negative(settings, "c", default.exploration)?,
         urgency: urgency(settings)?,
-        final_choice: match settings.choice("final", &["robust", "max", "secure"])? {
-            "max" => FinalChoice::Max,
-            "secure" => FinalChoice::Secure { k: 1.0 },
-            _ => FinalChoice::Robust,
-        },
+        final_choice: final_choice(settings)?,
         parallel: setup.parallel,
         threads: setup.threads.get(),
         skip_forced: setup.skip_forced(),
@@ -265,7 +270,17 @@ fn chance<P: Plugin>(
     })
 }
 
-fn non_negative(
+pub(super) fn final_choice(settings: &mut Settings<'_>) -> Result<FinalChoice, ExprError> {
+    Ok(
+        match settings.choice("final", &["robust", "max", "secure"])? {
+            "max" => FinalChoice::Max,
+            "secure" => FinalChoice::Secure { k: 1.0 },
+            _ => FinalChoice::Robust,
+        },
+    )
+}
+
+pub(super) fn non_negative(
     settings: &mut Settings<'_>,
     key: &'static str,
     default: f64,
@@ -308,7 +323,7 @@ fn common_numbers(settings: &mut Settings<'_>) -> Result<CommonNumbers, ExprErro
 }
 
 /// Who plays a rollout: random, or a named policy that sees only its own observation.
-fn rollout_policy<P: Plugin>(
+pub(super) fn rollout_policy<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Player<P>, ExprError> {

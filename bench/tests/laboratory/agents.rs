@@ -227,6 +227,51 @@ fn expectimax_by_name_is_the_searcher() {
 }
 
 #[test]
+fn continuous_searchers_by_name_play_what_is_not_listed() {
+    use classics::Cliff;
+    use search_core::plugin::Plugin;
+    use search_core::rollout::Rollout;
+    use search_core::search::{KrUct, KrUctSettings};
+
+    let game = Cliff::default();
+    let state = game.initial_state(&mut Seed(1).stream());
+    let mut legal = Vec::new();
+    game.legal_actions(&state, &mut legal);
+    let context = Context {
+        game: &game,
+        extras: &[],
+        threads: 1,
+        purpose: Purpose::Match,
+    };
+    let text = "kr-uct(sims=300, c=0.5, tau=0.1, tries=4, lcb=0.01, turns=3)";
+    let mut agent = build(&context, &text.parse().unwrap()).unwrap().agent;
+    let settings = KrUctSettings {
+        exploration: 0.5,
+        threshold: 0.1,
+        tries: 4,
+        lower_bound: 0.01,
+        skip_forced: true,
+        ..KrUctSettings::default()
+    };
+    let rollout = Rollout {
+        max_turns: Some(3),
+        ..Rollout::random()
+    };
+    let mut search = KrUct::new(settings, game.continuous_actions().unwrap(), rollout);
+    let mut unlisted = 0;
+    for seed in 0..6 {
+        let choice = agent.decide(&game, &state, &legal, Seed(seed)).unwrap();
+        let budget = Budget::simulations(300);
+        let decision = search.search(&game, &state, &budget, Seed(seed)).unwrap();
+        let theirs = format!("{:?}", choice.decision.unwrap());
+        assert_eq!(theirs, format!("{decision:?}"), "{text}");
+        assert_eq!(choice.substitute, None);
+        unlisted += u32::from(!legal.contains(&choice.action));
+    }
+    assert!(unlisted > 0);
+}
+
+#[test]
 fn t_ar1_equal_agents_are_equal_on_every_built_in_game() {
     let registry = Registry::standard();
     let mut games = 0;
@@ -245,6 +290,10 @@ fn t_ar1_equal_agents_are_equal_on_every_built_in_game() {
         if name == "connect-four" {
             agents.push("expectimax(depth=3, table=12)");
         }
+        if name == "cliff" {
+            agents.extend(["optimal", "kr-uct(sims=60)", "uct-pw(sims=60)"]);
+            agents.extend(["rave-pw(sims=60, parallel=root)", "smoothed(sims=60)"]);
+        }
         for agent in agents {
             let args = ["compare", "--game", game, "--a", agent, "--b", agent];
             let more = ["--seeds", "3", "--threads", "2", "--json"];
@@ -257,5 +306,5 @@ fn t_ar1_equal_agents_are_equal_on_every_built_in_game() {
         }
         games += 1;
     }
-    assert_eq!(games, 9);
+    assert_eq!(games, 10);
 }

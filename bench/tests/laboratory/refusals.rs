@@ -393,3 +393,29 @@ fn expectimax_is_refused_where_it_makes_no_sense() {
         }
     }
 }
+
+#[test]
+fn continuous_searchers_are_refused_where_they_make_no_sense() {
+    let cases: [(&str, &str, &[&str]); 8] = [
+        (
+            "pig",
+            "kr-uct",
+            &["kr-uct", "legal actions of pig", "use `uct`"],
+        ),
+        ("lexio", "smoothed", &["smoothed", "hides", "use `ismcts`"]),
+        ("cliff", "smoothed(nodes=5)", &["no tree"]),
+        ("cliff", "kr-uct(chance=sampled)", &["played exactly"]),
+        ("cliff", "uct-pw(k=0)", &["above 0"]),
+        ("cliff", "rave-pw(bias=-1)", &["0 or more"]),
+        ("cliff", "kr-uct(alpha=2)", &["0 to 1"]),
+        ("cliff", "kr-uct(tua=0.1)", &["did you mean `tau`"]),
+    ];
+    for (game, agent, words) in cases {
+        let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
+        let ran = lab_of(&Registry::standard(), &args, "");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        for word in words {
+            assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
+        }
+    }
+}

@@ -41,8 +41,8 @@ impl Default for Cliff {
     }
 }
 
-/// Millionths: the unit of aims, far finer than any noise.
-const UNIT: f64 = 1e-6;
+/// Aims are counted in millionths, far finer than any noise.
+const PARTS: f64 = 1e6;
 
 /// Where a stone should stop, in millionths of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,13 +55,13 @@ impl Aim {
     /// The aim nearest to `x`, which is taken into the range; 0 for what is no number.
     #[must_use]
     pub fn new(x: f64) -> Self {
-        Self(libm::round(x.clamp(*Self::RANGE.start(), *Self::RANGE.end()) / UNIT) as i32)
+        Self(libm::round(x.clamp(*Self::RANGE.start(), *Self::RANGE.end()) * PARTS) as i32)
     }
 
     /// The place, 0 to 1 on the table.
     #[must_use]
     pub fn x(self) -> f64 {
-        f64::from(self.0) * UNIT
+        f64::from(self.0) / PARTS
     }
 }
 
@@ -157,7 +157,7 @@ impl Cliff {
     fn deviation<R: Rng + ?Sized>(self, rng: &mut R) -> Deviation {
         let radius = (-2.0 * libm::log(1.0 - rng.unit())).sqrt();
         let normal = radius * libm::cos(TAU * rng.unit());
-        Deviation(libm::round(self.sigma * normal / UNIT) as i32)
+        Deviation(libm::round(self.sigma * normal * PARTS) as i32)
     }
 }
 
@@ -210,7 +210,7 @@ impl Game for Cliff {
         let Some(aim) = state.aim.take() else {
             return;
         };
-        let x = f64::from(aim.0.saturating_add(deviation.0)) * UNIT;
+        let x = f64::from(aim.0.saturating_add(deviation.0)) / PARTS;
         state.paid[usize::from(state.made % self.players)] += self.pays(x);
         state.made += 1;
     }

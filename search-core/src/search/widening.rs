@@ -255,17 +255,17 @@ where
 
 /// Simulations, weighted by likeness, in which an action was played at any later turn.
 #[derive(Debug, Clone, Copy, Default)]
-struct Amaf {
-    visits: f64,
+pub(crate) struct Amaf {
+    pub(crate) visits: f64,
     sum: f64,
 }
 
-struct WideningRule<'a, G: Game> {
-    game: &'a G,
-    actions: &'a dyn ContinuousActions<G>,
-    settings: WideningSettings,
-    inverse_scale: f64,
-    counts: Counts,
+pub(crate) struct WideningRule<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) actions: &'a dyn ContinuousActions<G>,
+    pub(crate) settings: WideningSettings,
+    pub(crate) inverse_scale: f64,
+    pub(crate) counts: Counts,
 }
 
 impl<G: Game> Rule<G> for WideningRule<'_, G> {

@@ -3,6 +3,7 @@
 mod budgets;
 mod chance;
 mod common;
+mod continuous;
 mod determinism;
 mod extremes;
 mod flat;

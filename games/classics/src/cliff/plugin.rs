@@ -9,7 +9,7 @@ use search_core::search::continuous::ContinuousActions;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::{Aim, AnyAim, Cliff, CliffState, Deviation, UNIT, best_aim};
+use super::{Aim, AnyAim, Cliff, CliffState, Deviation, PARTS, best_aim};
 
 /// The options of [`Cliff`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,7 +83,7 @@ impl Plugin for Cliff {
     }
 
     fn format_chance(&self, deviation: Deviation) -> String {
-        format!("{:+.6}", f64::from(deviation.0) * UNIT)
+        format!("{:+.6}", f64::from(deviation.0) / PARTS)
     }
 
     fn picture(&self, state: &CliffState) -> String {

@@ -4,6 +4,8 @@
 //! As in the search behind UCT, a simulation stops at the first node not visited before; a batch is
 //! selected one after the other, evaluated on any number of threads, and backed up in order.
 
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub(crate) use tree::{Child, GrowingTree};

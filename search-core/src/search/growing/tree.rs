@@ -101,6 +101,12 @@ impl<K: Copy, X: Copy + Default> GrowingTree<K, X> {
         self.edges
     }
 
+    /// Nodes, by their numbers.
+    #[cfg(test)]
+    pub(crate) const fn nodes(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
     /// Bytes that the tree occupies, counting for every edge the node it may come to lead to.
     pub(crate) const fn bytes(&self) -> u64 {
         (size_of::<Node>() as u64) * (1 + self.edges)

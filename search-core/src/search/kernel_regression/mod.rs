@@ -10,7 +10,7 @@
 //! What it may know: everything.
 
 pub(crate) mod regression;
-mod rule;
+pub(crate) mod rule;
 
 use std::sync::Arc;
 

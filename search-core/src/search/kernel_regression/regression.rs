@@ -43,9 +43,13 @@ impl Sums {
         sums
     }
 
-    /// `E(v|a)`.
+    /// `E(v|a)`; `NaN` where nothing alike was executed.
     pub(crate) fn mean(&self) -> f64 {
-        self.weighted / self.mass
+        if self.mass > 0.0 {
+            self.weighted / self.mass
+        } else {
+            f64::NAN
+        }
     }
 
     /// Standard error of the mean, taking the executions as independent draws of one distribution:
@@ -53,7 +57,11 @@ impl Sums {
     pub(crate) fn std_error(&self) -> f64 {
         let draws = self.mass * self.mass / self.mass_of_squares;
         let variance = (self.squares / self.mass - self.mean() * self.mean()).max(0.0);
-        (variance / (draws - 1.0).max(0.0)).sqrt()
+        if draws > 1.0 {
+            (variance / (draws - 1.0)).sqrt()
+        } else {
+            f64::NAN
+        }
     }
 }
 

@@ -29,9 +29,9 @@ impl<A: Copy> From<&Arm<A>> for Executed<A> {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Smoothed {
     /// Sums over simulations that are backed up.
-    sums: Sums,
+    pub(crate) sums: Sums,
     /// Mass of the selections: simulations in flight included.
-    selected: f64,
+    pub(crate) selected: f64,
     /// Where the kernels to the earlier siblings begin.
     row: usize,
 }
