@@ -63,7 +63,7 @@ impl Default for LatticeSettings {
             spacing: 1.0,
             thin: false,
             uncertainty: true,
-            mass: Mass::Density,
+            mass: Mass::Cell,
             coarser: 2.0,
             replies: Replies {
                 keep: Some(8),
@@ -86,6 +86,7 @@ impl LatticeSettings {
             depth: 1,
             grid: Some(Grid::PAPER),
             coarser: 1.0,
+            mass: Mass::Density,
             replies: Replies {
                 pass: false,
                 ..Replies::EXACT
@@ -359,9 +360,10 @@ fn shared(
         ));
     }
     let threads = settings.get("threads", usual.threads)?.max(1);
-    let mass = match settings.choice("mass", &["density", "cell"])? {
+    let mass = match settings.choice("mass", &["usual", "density", "cell"])? {
+        "density" => Mass::Density,
         "cell" => Mass::Cell,
-        _ => Mass::Density,
+        _ => usual.mass,
     };
     Ok(LatticeSettings {
         depth,

@@ -8,6 +8,7 @@ use crate::evaluation::{Approach, Evaluation};
 use crate::geometry::TEE;
 use crate::options::CurlingOptions;
 use crate::state::State;
+use search_core::rng::Seed;
 
 fn game() -> Curling {
     Curling::new(CurlingOptions::default()).unwrap()
@@ -241,6 +242,74 @@ fn bounds_change_no_result() {
                 .map(|(o, w)| w * judge.value(&judge.after_pass(&table.states[*o])))
                 .sum();
             assert!(fast <= bound + 1e-12);
+        }
+    }
+}
+
+/// Means and standard errors of a candidate's value by throwing it with the true noise.
+fn thrown(judge: &Judge<'_>, state: &State, shot: &Shot, samples: u32, seed: u64) -> (f64, f64) {
+    let game = judge.game;
+    let (mut sum, mut square) = (0.0, 0.0);
+    for i in 0..samples {
+        let mut rng = Seed(seed).simulation(u64::from(i));
+        let meant = shot.release.unwrap();
+        let release = game.noise().execute(game.model(), meant, game.noise().sample(&mut rng));
+        let executed = Shot {
+            release: Some(release),
+            ..*shot
+        };
+        let value = judge.value(&judge.after(state, &executed).0);
+        sum += value;
+        square += value * value;
+    }
+    let n = f64::from(samples);
+    let mean = sum / n;
+    (mean, ((square / n - mean * mean).max(0.0) / n).sqrt())
+}
+
+/// The root of the mean squared difference between the lattice and the true noise over spaced
+/// candidates, less what sampling adds; and the mean of the differences.
+fn integration_error(state: &State, grid: &Grid, count: usize, samples: u32) -> (f64, f64) {
+    let game = game();
+    let (evaluation, approach) = (Evaluation::default(), Approach::new(game.model()));
+    let judge = Judge {
+        game: &game,
+        evaluation: &evaluation,
+        approach: &approach,
+        team: state.thrower(),
+    };
+    let lattice = Lattice::new(&game, grid);
+    let found = search(&judge, &lattice, None, state, 1, Limits::default());
+    let (mut square, mut bias) = (0.0, 0.0);
+    for k in 0..count {
+        let m = (2 * k + 1) * lattice.len() / (2 * count);
+        let (mean, error) = thrown(&judge, state, lattice.meant(m), samples, k as u64);
+        let difference = found.shallow[m] - mean;
+        square += difference * difference - error * error;
+        bias += difference;
+    }
+    let count = count as f64;
+    ((square / count).max(0.0).sqrt(), bias / count)
+}
+
+/// The error of summing over the lattice instead of the noise itself, in returns (-1 to 1).
+#[test]
+fn the_lattice_comes_near_to_throwing_with_the_true_noise() {
+    for (factor, most) in [(1.0, 0.03), (0.5, 0.015)] {
+        let (error, bias) = integration_error(&middle(), &Grid::DC3.coarser(factor), 60, 400);
+        assert!(error < most && bias.abs() < 0.5 * most, "{factor}: {error} {bias}");
+    }
+}
+
+#[test]
+#[ignore = "a table of integration errors, not a check"]
+fn integration_errors() {
+    let states = [middle(), at(&[], 0), State { shot: 15, ..middle() }, at(&[(0, 0.0, 1.0)], 13)];
+    for factor in [0.5, 1.0, 1.5, 2.0, 3.0] {
+        for mass in [Mass::Density, Mass::Cell] {
+            let grid = Grid { mass, ..Grid::DC3.coarser(factor) };
+            let errors: Vec<_> = states.iter().map(|s| integration_error(s, &grid, 200, 4000)).collect();
+            println!("{factor} {mass:?}: {errors:.4?}");
         }
     }
 }
