@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
-use crate::game::Game;
+use crate::game::{Game, is_legal};
 use crate::policy::Policy;
 use crate::rng::Seed;
 use crate::search::{GameKey, Searcher};
@@ -155,14 +155,18 @@ impl<G: Game> Agent<G> for WithFallback<G> {
         let late = matches!((self.limit, started), (Some(limit), Some(t)) if t.elapsed() > limit);
         let timed = self.limit.is_some();
         match outcome {
-            Ok(choice) if !late && legal.contains(&choice.action) => Ok(Choice {
-                deterministic: choice.deterministic && !timed,
-                ..choice
-            }),
+            Ok(choice) if !late && is_legal(game, observation, legal, choice.action) => {
+                Ok(Choice {
+                    deterministic: choice.deterministic && !timed,
+                    ..choice
+                })
+            }
             other => {
                 let choice = self.fallback.decide(game, observation, legal, seed)?;
                 let reason = match other {
-                    Ok(choice) if legal.contains(&choice.action) => Substitute::Timeout,
+                    Ok(choice) if is_legal(game, observation, legal, choice.action) => {
+                        Substitute::Timeout
+                    }
                     _ => Substitute::Failure,
                 };
                 Ok(Choice {

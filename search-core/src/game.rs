@@ -131,7 +131,7 @@ impl Debug for Returns {
 /// Contract, checked for every game by [`crate::testing`]:
 /// * `legal_actions` is strictly ascending and non-empty exactly at a player's turn, and depends
 ///   on the state alone;
-/// * `apply` accepts every legal action and nothing else is asked of it;
+/// * `apply` takes every legal action, every one that `accepts` allows, and nothing else is asked of it;
 /// * `returns` of a terminal state are finite and within `return_bounds`;
 /// * `observe` hides what the player may not know.
 pub trait Game: Send + Sync + Sized {
@@ -211,9 +211,29 @@ pub trait Game: Send + Sync + Sized {
         Returns::splat(self.num_players(), 0.5 * (bounds.start() + bounds.end()))
     }
 
+    /// Whether the player who sees `observation` and is to move may play `action` although
+    /// [`Game::legal_actions`] does not list it: for games whose list is a sample of a continuum, and
+    /// only for them. [`Game::apply`] must then take it.
+    fn accepts(&self, observation: &Self::Observation, action: Self::Action) -> bool {
+        let _ = (observation, action);
+        false
+    }
+
     /// What `player` may know of `state`. Also asked for players who are not to move, and after the
     /// end. For the player to move it must hold enough to tell the legal actions.
     fn observe(&self, state: &Self::State, player: Player) -> Self::Observation;
+}
+
+/// Whether an action may be played: it is listed, or the game accepts it unlisted.
+#[inline]
+#[must_use]
+pub fn is_legal<G: Game>(
+    game: &G,
+    observation: &G::Observation,
+    legal: &[G::Action],
+    action: G::Action,
+) -> bool {
+    legal.contains(&action) || game.accepts(observation, action)
 }
 
 /// Chance outcomes with their probabilities: what expectimax and exact evaluation need.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use search_core::agent::{Agent, Choice};
 use search_core::decision::SearchError;
 use search_core::expr::{Expr, ExprError, Settings};
+use search_core::game::is_legal;
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
 use search_core::search::GameKey;
@@ -70,7 +71,7 @@ impl<P: Plugin> Agent<P> for Noted<P> {
         let outcome = self.agent.decide(game, observation, legal, seed);
         match &outcome {
             Err(error) => self.note.set(error.to_string()),
-            Ok(choice) if !legal.contains(&choice.action) => {
+            Ok(choice) if !is_legal(game, observation, legal, choice.action) => {
                 let action = game.format_action(choice.action);
                 self.note.set(format!("`{action}` is not a legal action"));
             }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use search_core::agent::{Choice, Substitute};
 use search_core::decision::SearchError;
-use search_core::game::{Player, Returns, Turn};
+use search_core::game::{Player, Returns, Turn, is_legal};
 use search_core::plugin::Plugin;
 use search_core::rng::{Draw, Seed};
 
@@ -284,7 +284,7 @@ fn settle<P: Plugin>(
         elapsed,
     };
     let (reason, deterministic) = match outcome {
-        Ok(choice) if point.legal.contains(&choice.action) => {
+        Ok(choice) if is_legal(game, point.observation, point.legal, choice.action) => {
             return made(choice.action, choice.substitute, None, choice.deterministic);
         }
         Ok(choice) => {

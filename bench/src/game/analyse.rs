@@ -4,7 +4,7 @@ use search_core::agent::Agent;
 use search_core::budget::StopReason;
 use search_core::decision::Decision;
 use search_core::expr::Expr;
-use search_core::game::{Player, Turn};
+use search_core::game::{Player, Turn, is_legal};
 use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
@@ -142,7 +142,7 @@ pub(super) fn search<P: Plugin>(
         .map_err(|e| Error::Failed(format!("{}: {e}", request.agent)))?;
     let elapsed_seconds = started.elapsed().as_secs_f64();
     let action = game.format_action(choice.action);
-    if !position.legal.contains(&choice.action) {
+    if !is_legal(game, &position.observation, &position.legal, choice.action) {
         return Err(Error::Failed(format!(
             "{} chose `{action}`, which is not legal here",
             request.agent

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use search_core::agent::{Agent, Choice, Substitute};
 use search_core::decision::SearchError;
 use search_core::expr::Expr;
-use search_core::game::{Player, Returns};
+use search_core::game::{Player, Returns, is_legal};
 use search_core::plugin::Plugin;
 use serde::Serialize;
 
@@ -187,7 +187,9 @@ impl<P: Plugin> Table<'_, P> {
                 point.legal.get(number.checked_sub(1)?).copied()
             };
             let refused = match game.parse_action(&answer, point.legal) {
-                Ok(action) if point.legal.contains(&action) => return Ok(Some(action)),
+                Ok(action) if is_legal(game, point.observation, point.legal, action) => {
+                    return Ok(Some(action));
+                }
                 Ok(action) => format!("`{}` is not legal here", game.format_action(action)),
                 Err(error) => game
                     .explain_illegal(point.observation, &answer, point.legal)

@@ -1,29 +1,43 @@
-//! The shots that are considered: [`Candidates`].
+//! The shots that are considered: [`candidates`].
+//!
+//! Everything here is geometry on the board: no throw, no chance, and the same for the board in a
+//! mirror.
+
+mod grid;
+mod named;
+
+pub use named::named_shots;
 
 use crate::action::Action;
 use crate::board::Point;
 use crate::game::Curling;
-use crate::physics::Simulator;
+use crate::options::Shots;
 use crate::release::Spin;
+use crate::shots::{Aim, Shot};
 use crate::state::State;
 
-/// Replaces the content of `out` with the shots worth considering in `state`, ascending.
+/// Replaces the content of `out` with the shots worth considering in `state`, ascending; never
+/// empty.
 pub fn candidates(game: &Curling, state: &State, out: &mut Vec<Action>) {
-    let _ = state;
     out.clear();
-    for spin in Spin::BOTH {
-        for x in [-1.2_f32, -0.6, 0.0, 0.6, 1.2] {
-            for y in [34.5_f32, 36.5, 38.405] {
-                out.extend(
-                    game.model()
-                        .stop_at(Point::new(x, y), spin)
-                        .map(Action::shot),
-                );
-            }
-            let through = game.model().pass_through(Point::new(x, 38.405), 1.5, spin);
-            out.extend(through.map(Action::shot));
+    let wanted = game.options().shots;
+    if wanted != Shots::Grid {
+        named_shots(game, state, |_, aim| out.push(action(aim)));
+    }
+    if wanted != Shots::Named {
+        grid::add(game, out);
+    }
+    if out.is_empty() {
+        let draw = Shot::Draw { to: Point::TEE };
+        for spin in Spin::BOTH {
+            let aim = draw.aim(game.paths(), &state.board, spin);
+            out.extend(aim.as_ref().map(action));
         }
     }
     out.sort_unstable();
     out.dedup();
+}
+
+fn action(aim: &Aim) -> Action {
+    Action::polar(aim.speed, aim.angle, aim.spin)
 }

@@ -2,17 +2,25 @@
 
 pub mod action;
 pub mod board;
+pub mod bots;
 pub mod candidates;
+pub mod continuous;
 pub mod evaluation;
+pub mod explain;
 pub mod game;
 pub mod geometry;
 pub mod golden;
+pub mod json;
 pub mod lattice;
 pub mod noise;
+pub mod notation;
 pub mod options;
 pub mod physics;
+pub mod picture;
+pub mod plugin;
 pub mod release;
 pub mod rules;
+pub mod shots;
 pub mod state;
 pub mod win_table;
 

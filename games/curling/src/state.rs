@@ -2,6 +2,8 @@
 
 use crate::action::Action;
 use crate::board::{Board, STONES, Team};
+use crate::release::Release;
+use crate::rules::doubles::Doubles;
 
 /// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +21,7 @@ pub enum Phase {
 /// How a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// By points, or level when the last extra end was blank.
+    /// By points, or level when the last extra end was blank: a draw.
     Score,
     /// This team gave up.
     Conceded(Team),
@@ -42,6 +44,8 @@ pub struct State {
     pub points: [u16; 2],
     /// What happens next.
     pub phase: Phase,
+    /// What mixed doubles remembers.
+    pub doubles: Doubles,
     /// Whether this is the world of a search, which ends with the end: beyond it the win table
     /// speaks. The true match never has it.
     pub horizon: bool,
@@ -58,8 +62,22 @@ impl State {
             hammer,
             points: [0, 0],
             phase: Phase::Aim,
+            doubles: Doubles {
+                decider: Team::Team0,
+                power_play: [false; 2],
+            },
             horizon: false,
         }
+    }
+
+    /// The start of a match of mixed doubles in which `decider` says how the stones are placed in
+    /// the first end. Until it has said so it counts as the team with the hammer.
+    #[must_use]
+    pub const fn start_doubles(decider: Team) -> Self {
+        let mut state = Self::start(decider);
+        state.doubles.decider = decider;
+        state.phase = Phase::Place(decider);
+        state
     }
 
     /// Whose shot is next (or being thrown): the team without the hammer throws first.
@@ -72,10 +90,34 @@ impl State {
         }
     }
 
-    /// Shots still to come in this end, the next one included, of sixteen.
+    /// Shots still to come in this end, the next one included, of sixteen; mixed doubles has
+    /// [`Curling::shots_left`](crate::Curling::shots_left).
     #[must_use]
     pub const fn shots_left(&self) -> u8 {
         (STONES as u8).saturating_sub(self.shot)
+    }
+
+    /// The shot that is decided and not yet thrown.
+    #[must_use]
+    pub fn aimed(&self) -> Option<Release> {
+        match self.phase {
+            Phase::Throw(action) => action.release(),
+            _ => None,
+        }
+    }
+
+    /// The match in a mirror along the centre line.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let phase = match self.phase {
+            Phase::Throw(action) => Phase::Throw(action.mirrored()),
+            phase => phase,
+        };
+        Self {
+            board: self.board.mirrored(),
+            phase,
+            ..*self
+        }
     }
 
     /// Points of `team` less those of the other.

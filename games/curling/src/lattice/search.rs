@@ -284,8 +284,10 @@ impl<'a> Deeper<'a> {
 
     /// Puts candidates in order by what the best reply makes of each thrown as meant.
     fn screen(&mut self, mut screened: Vec<usize>, found: &mut Found) -> Vec<usize> {
-        let meant: Vec<(usize, f64)> =
-            screened.iter().map(|m| (self.lattice.meant_index(*m), 1.0)).collect();
+        let meant: Vec<(usize, f64)> = screened
+            .iter()
+            .map(|m| (self.lattice.meant_index(*m), 1.0))
+            .collect();
         let mut start = 0;
         while start < meant.len() && !(start > 0 && self.out_of_budget(found)) {
             start = self.batch(&meant, start, found);

@@ -1,24 +1,35 @@
 //! Digital Curling 3, step by step: single precision, in the order of its own operations.
 //!
 //! A step of a millisecond removes what has left, slows and turns every stone, resolves the contacts
-//! that overlap at the start of the step by eight sweeps of impulses, and moves the stones.
+//! that overlap at the start of the step by eight sweeps of impulses, and moves the stones. Stones at
+//! rest and pairs that cannot meet yet are passed over; the result is the same to the last bit.
+
+mod contact;
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
 
 use crate::board::{Board, Point, STONES, Stone};
-use crate::geometry::{
-    BACK_LINE, HOG_LINE, NEAR_BOARD, SHEET_CENTRE, SHEET_WIDTH, STONE_MASS, STONE_RADIUS,
-};
-use crate::physics::friction::Table;
-use crate::physics::{Contact, Delivered, Out, Recorder, Sighting, Simulator, inverse};
+use crate::geometry::{BACK_LINE, HOG_LINE, NEAR_BOARD, SHEET_CENTRE, SHEET_WIDTH, STONE_RADIUS};
+use crate::physics::friction::{C1, C2, C3, CURL, GRAVITY, SPIN_FLOOR, SPIN_LOSS, Table};
+use crate::physics::{Delivered, Out, Recorder, Sighting, Simulator, inverse};
 use crate::release::{Release, Spin};
 
 const DT: f32 = 0.001;
 const EPSILON: f32 = f32::EPSILON;
 const RADIUS: f32 = STONE_RADIUS as f32;
-const FRICTION: f32 = 0.2;
-const RESTITUTION: f32 = 1.0;
-const SWEEPS: usize = 8;
+const CENTRE: f32 = SHEET_CENTRE as f32;
+const SIDE: f32 = SHEET_WIDTH as f32 / 2.0;
+const BACK: f32 = (BACK_LINE - SHEET_CENTRE) as f32;
+const NEAR: f32 = (NEAR_BOARD - SHEET_CENTRE) as f32;
 /// Twenty minutes of play: no shot takes two.
 const MOST_STEPS: u32 = 1_200_000;
+/// Steps between two sightings of a stone, and two looks which stones came to rest.
+const LOOK: u32 = 100;
+
+/// Steps a second.
+pub(crate) const RATE: u32 = 1000;
 
 /// The model.
 #[derive(Debug, Clone)]
@@ -42,36 +53,6 @@ impl Fcv1 {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-struct Body {
-    x: f32,
-    y: f32,
-    vx: f32,
-    vy: f32,
-    w: f32,
-    index: u8,
-}
-
-struct Bodies {
-    all: [Body; STONES],
-    len: usize,
-}
-
-impl Bodies {
-    fn live(&mut self) -> &mut [Body] {
-        &mut self.all[..self.len]
-    }
-}
-
-/// Density from the mass and back, as the official simulator sets it up.
-fn inverse_mass() -> (f32, f32) {
-    let pi = std::f32::consts::PI;
-    let density = STONE_MASS as f32 / (pi * RADIUS * RADIUS);
-    let mass = density * pi * RADIUS * RADIUS;
-    let inertia = mass * (0.5 * RADIUS * RADIUS);
-    (1.0 / mass, 1.0 / inertia)
-}
-
 impl Simulator for Fcv1 {
     fn deliver<R: Recorder>(
         &self,
@@ -80,43 +61,18 @@ impl Simulator for Fcv1 {
         release: Release,
         recorder: &mut R,
     ) -> Delivered {
-        let mut bodies = set_up(board, stone, release);
-        let mut result = Delivered::default();
-        let masses = inverse_mass();
-        let mut step = 0_u32;
-        loop {
-            let time = f64::from(step) * f64::from(DT);
-            remove_moving(&mut bodies, time, recorder, &mut result);
-            if R::SIGHTINGS && step.is_multiple_of(100) {
-                sight(&mut bodies, time, recorder);
-            }
-            for body in bodies.live() {
-                slow(body);
-            }
-            collide(&mut bodies, masses, time, recorder, &mut result);
-            for body in bodies.live() {
-                body.x += DT * body.vx;
-                body.y += DT * body.vy;
-            }
-            step += 1;
-            if bodies
-                .live()
-                .iter()
-                .all(|b| b.vx * b.vx + b.vy * b.vy <= EPSILON && b.w <= EPSILON)
-            {
-                break;
-            }
-            if step == MOST_STEPS {
-                result.cut_short = true;
-                break;
-            }
+        if !(release.vx.is_finite() && release.vy.is_finite() && release.omega.is_finite()) {
+            board.remove(stone);
+            return Delivered {
+                removed: 1 << stone.index(),
+                cut_short: true,
+                ..Delivered::default()
+            };
         }
-        result.seconds = f64::from(step) * f64::from(DT);
-        if R::SIGHTINGS {
-            sight(&mut bodies, result.seconds, recorder);
-        }
-        settle(&bodies, board, recorder, &mut result);
-        result
+        let mut shot = Shot::new(board, stone, release, recorder);
+        shot.run();
+        shot.settle(board);
+        shot.result
     }
 
     fn stop_at(&self, target: Point, spin: Spin) -> Option<Release> {
@@ -136,269 +92,359 @@ impl Simulator for Fcv1 {
     }
 }
 
-fn set_up(board: &Board, stone: Stone, release: Release) -> Bodies {
-    let centre = SHEET_CENTRE as f32;
-    let mut bodies = Bodies {
-        all: [Body::default(); STONES],
-        len: 0,
-    };
-    for index in 0..STONES {
-        let body = if index == stone.index() {
-            Body {
-                x: 0.0,
-                y: 0.0 - centre,
-                vx: release.vx as f32,
-                vy: release.vy as f32,
-                w: release.omega as f32,
-                index: index as u8,
-            }
-        } else if let Some(point) = board.get(Stone::new(index)) {
-            Body {
-                x: point.x,
-                y: point.y - centre,
-                index: index as u8,
-                ..Body::default()
-            }
-        } else {
-            continue;
-        };
-        bodies.all[bodies.len] = body;
-        bodies.len += 1;
+/// One stone, in the frame of the official simulator: the middle of the sheet is the origin.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Body {
+    x: f32,
+    y: f32,
+    vx: f32,
+    vy: f32,
+    w: f32,
+    index: u8,
+}
+
+impl Body {
+    fn thrown(index: usize, release: Release) -> Self {
+        Self {
+            x: 0.0,
+            y: 0.0 - CENTRE,
+            vx: release.vx as f32,
+            vy: release.vy as f32,
+            w: release.omega as f32,
+            index: index as u8,
+        }
     }
-    bodies
-}
 
-fn place(body: &Body) -> [f64; 2] {
-    [f64::from(body.x), f64::from(body.y + SHEET_CENTRE as f32)]
-}
-
-fn sight<R: Recorder>(bodies: &mut Bodies, time: f64, recorder: &mut R) {
-    for body in bodies.live() {
-        recorder.sighting(&Sighting {
-            time,
-            stone: Stone::new(body.index.into()),
-            place: place(body),
-            velocity: motion(body),
-        });
+    fn stone(&self) -> Stone {
+        Stone::new(self.index.into())
     }
-}
 
-fn motion(body: &Body) -> [f64; 3] {
-    [body.vx.into(), body.vy.into(), body.w.into()]
-}
+    /// Centre in shot coordinates.
+    fn place(&self) -> [f64; 2] {
+        [f64::from(self.x), f64::from(self.y + CENTRE)]
+    }
 
-fn remove_moving<R: Recorder>(
-    bodies: &mut Bodies,
-    time: f64,
-    recorder: &mut R,
-    result: &mut Delivered,
-) {
-    const HALF: f32 = SHEET_WIDTH as f32 / 2.0;
-    let back = (BACK_LINE - SHEET_CENTRE) as f32;
-    let near = (NEAR_BOARD - SHEET_CENTRE) as f32;
-    let mut kept = 0;
-    for i in 0..bodies.len {
-        let body = bodies.all[i];
-        let why = if body.x.abs() + RADIUS >= HALF {
+    fn motion(&self) -> [f64; 3] {
+        [self.vx.into(), self.vy.into(), self.w.into()]
+    }
+
+    fn speed_squared(&self) -> f32 {
+        self.vx * self.vx + self.vy * self.vy
+    }
+
+    /// Whether a step does anything to it.
+    fn active(&self) -> bool {
+        self.vx != 0.0 || self.vy != 0.0 || self.w != 0.0
+    }
+
+    /// As the official simulator asks: a clockwise spin does not count.
+    fn stopped(&self) -> bool {
+        self.speed_squared() <= EPSILON && self.w <= EPSILON
+    }
+
+    fn out(&self) -> Option<Out> {
+        if self.x.abs() + RADIUS >= SIDE {
             Some(Out::Side)
-        } else if body.y - RADIUS >= back {
+        } else if self.y - RADIUS >= BACK {
             Some(Out::Back)
-        } else if body.y - RADIUS <= near {
+        } else if self.y - RADIUS <= NEAR {
             Some(Out::Near)
         } else {
             None
-        };
-        if let Some(why) = why {
-            result.removed |= 1 << body.index;
-            recorder.out(time, Stone::new(body.index.into()), place(&body), why);
-        } else {
-            bodies.all[kept] = body;
-            kept += 1;
         }
     }
-    bodies.len = kept;
-}
 
-/// Friction: the speed falls, the heading turns by the old speed, the spin falls.
-fn slow(body: &mut Body) {
-    let squared = body.vx * body.vx + body.vy * body.vy;
-    let v = squared.sqrt();
-    if v > EPSILON {
-        let a = -(0.002_009_85_f32 / (v + 0.063_857_82) + 0.006_262_86) * 9.806_65;
-        let next = v + a * DT;
-        if next <= 0.0 {
-            body.vx = 0.0;
-            body.vy = 0.0;
-        } else {
-            let yaw = if body.w.abs() <= EPSILON {
+    /// Friction: the speed falls, the heading turns by the old speed, the spin falls.
+    #[inline]
+    fn slow(&mut self) {
+        let v = self.speed_squared().sqrt();
+        if v > EPSILON {
+            let a = -(C1 as f32 / (v + C2 as f32) + C3 as f32) * GRAVITY as f32;
+            let next = v + a * DT;
+            if next <= 0.0 {
+                self.vx = 0.0;
+                self.vy = 0.0;
+            } else {
+                let inv = 1.0 / v;
+                let (ex, ey) = (self.vx * inv, self.vy * inv);
+                let (sin, cos) = turn(self.w, v);
+                let (along, across) = (next * cos, next * sin);
+                self.vx = along * ex + across * -ey;
+                self.vy = along * ey + across * ex;
+            }
+        }
+        if self.w.abs() > EPSILON {
+            let loss = SPIN_LOSS as f32 / v.max(SPIN_FLOOR as f32) * DT;
+            self.w = if self.w.abs() <= loss {
                 0.0
             } else {
-                (1.0_f32.copysign(body.w) * 0.008_20) * v.powf(-0.8) * DT
+                self.w + -loss * self.w / self.w.abs()
             };
-            let inv = 1.0 / v;
-            let (ex, ey) = (body.vx * inv, body.vy * inv);
-            let (along, across) = (next * yaw.cos(), next * yaw.sin());
-            body.vx = along * ex + across * -ey;
-            body.vy = along * ey + across * ex;
         }
     }
-    if body.w.abs() > EPSILON {
-        let loss = 0.025 / v.max(0.001) * DT;
-        body.w = if body.w.abs() <= loss {
-            0.0
-        } else {
-            body.w + -loss * body.w / body.w.abs()
+
+    #[inline]
+    fn advance(&mut self) {
+        self.x += DT * self.vx;
+        self.y += DT * self.vy;
+    }
+}
+
+/// Sine and cosine of the change of heading in a step.
+#[inline]
+fn turn(w: f32, v: f32) -> (f32, f32) {
+    /// Below it a sine rounds to its angle and a cosine to 1.
+    const TINY: f32 = 1.0 / 4096.0;
+    if w.abs() <= EPSILON {
+        return (0.0, 1.0);
+    }
+    let yaw = (1.0_f32.copysign(w) * CURL as f32) * v.powf(-0.8) * DT;
+    if yaw.abs() < TINY {
+        (yaw, 1.0)
+    } else {
+        (yaw.sin(), yaw.cos())
+    }
+}
+
+/// A shot under way.
+struct Shot<'a, R> {
+    bodies: [Body; STONES],
+    len: usize,
+    /// Which bodies move, ascending.
+    active: [u8; STONES],
+    movers: usize,
+    step: u32,
+    result: Delivered,
+    recorder: &'a mut R,
+}
+
+impl<'a, R: Recorder> Shot<'a, R> {
+    fn new(board: &Board, stone: Stone, release: Release, recorder: &'a mut R) -> Self {
+        let mut shot = Self {
+            bodies: [Body::default(); STONES],
+            len: 0,
+            active: [0; STONES],
+            movers: 0,
+            step: 0,
+            result: Delivered::default(),
+            recorder,
         };
+        for index in 0..STONES {
+            let body = if index == stone.index() {
+                Body::thrown(index, release)
+            } else if let Some(point) = board.get(Stone::new(index)) {
+                Body {
+                    x: point.x,
+                    y: point.y - CENTRE,
+                    index: index as u8,
+                    ..Body::default()
+                }
+            } else {
+                continue;
+            };
+            shot.bodies[shot.len] = body;
+            shot.len += 1;
+        }
+        shot.remove(0..shot.len);
+        shot.list_active();
+        shot.sight_active();
+        shot
     }
-}
 
-struct Touch {
-    a: usize,
-    b: usize,
-    normal: [f32; 2],
-    ra: [f32; 2],
-    rb: [f32; 2],
-    jn: f32,
-    jt: f32,
-    bias: f32,
-}
+    fn time(&self) -> f64 {
+        f64::from(self.step) / f64::from(RATE)
+    }
 
-fn collide<R: Recorder>(
-    bodies: &mut Bodies,
-    masses: (f32, f32),
-    time: f64,
-    recorder: &mut R,
-    result: &mut Delivered,
-) {
-    let mut touches: Vec<Touch> = Vec::new();
-    for a in 0..bodies.len {
-        for b in a + 1..bodies.len {
-            if let Some(touch) = touch(bodies, a, b) {
-                touches.push(touch);
+    /// Steps until everything is at rest.
+    fn run(&mut self) {
+        loop {
+            if self.remove_movers() && self.stopped() {
+                break;
+            }
+            self.slow();
+            self.collide();
+            self.advance();
+            if self.stopped() || self.glide(self.quiet_steps()) {
+                break;
+            }
+            if self.step >= MOST_STEPS {
+                self.result.cut_short = true;
+                break;
+            }
+        }
+        self.result.seconds = self.time();
+        self.sight_active();
+    }
+
+    fn slow(&mut self) {
+        for &i in &self.active[..self.movers] {
+            self.bodies[usize::from(i)].slow();
+        }
+    }
+
+    fn advance(&mut self) {
+        for &i in &self.active[..self.movers] {
+            self.bodies[usize::from(i)].advance();
+        }
+        self.step += 1;
+        if self.step.is_multiple_of(LOOK) {
+            self.sight_active();
+            self.list_active();
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.active[..self.movers]
+            .iter()
+            .all(|&i| self.bodies[usize::from(i)].stopped())
+    }
+
+    /// Steps in which nobody can meet or leave; whether everything came to rest.
+    fn glide(&mut self, steps: u32) -> bool {
+        for _ in 0..steps {
+            self.slow();
+            self.advance();
+            if self.stopped() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A number of steps from here on in which surely no stone touches another or leaves.
+    ///
+    /// Between contacts no speed grows, so a stone goes no farther in a step than its speed now, but
+    /// for the rounding of its place: half a unit in the last place is 1 micrometre at 16 m and more.
+    fn quiet_steps(&self) -> u32 {
+        const ROUNDING: f32 = 2e-6;
+        const SLACK: f32 = 1e-4;
+        let reach = |b: &Body| 1.001 * DT * b.speed_squared().sqrt() + ROUNDING;
+        let mut least = LOOK as f32 * 10.0;
+        for &i in &self.active[..self.movers] {
+            let a = &self.bodies[usize::from(i)];
+            let own = reach(a);
+            let line = (SIDE - RADIUS - a.x.abs())
+                .min(BACK + RADIUS - a.y)
+                .min(a.y - RADIUS - NEAR);
+            least = least.min((line - SLACK) / own);
+            for (j, b) in self.bodies[..self.len].iter().enumerate() {
+                let (dx, dy) = (a.x - b.x, a.y - b.y);
+                // A bound without a root first: most stones are far.
+                let far = least * 2.0 * own + 2.0 * RADIUS + 2.0 * SLACK;
+                if j == usize::from(i) || !b.active() && dx * dx + dy * dy > far * far {
+                    continue;
+                }
+                let gap = (dx * dx + dy * dy).sqrt() - 2.0 * RADIUS - SLACK;
+                least = least.min(gap / (own + reach(b)));
+            }
+        }
+        least.max(0.0) as u32
+    }
+
+    /// Takes out what has left, among the bodies of these positions; whether any has.
+    fn remove(&mut self, among: impl Iterator<Item = usize>) -> bool {
+        let mut gone = 0_u16;
+        for i in among {
+            let body = self.bodies[i];
+            if let Some(why) = body.out() {
+                gone |= 1 << i;
+                self.result.removed |= 1 << body.index;
+                self.recorder
+                    .out(self.time(), body.stone(), body.place(), why);
+            }
+        }
+        if gone == 0 {
+            return false;
+        }
+        let mut kept = 0;
+        for i in 0..self.len {
+            if gone >> i & 1 == 0 {
+                self.bodies[kept] = self.bodies[i];
+                kept += 1;
+            }
+        }
+        self.len = kept;
+        self.list_active();
+        true
+    }
+
+    fn remove_movers(&mut self) -> bool {
+        let (active, movers) = (self.active, self.movers);
+        self.remove(active.into_iter().take(movers).map(usize::from))
+    }
+
+    fn list_active(&mut self) {
+        self.movers = 0;
+        for i in 0..self.len {
+            if self.bodies[i].active() {
+                self.active[self.movers] = i as u8;
+                self.movers += 1;
             }
         }
     }
-    if touches.is_empty() {
-        return;
+
+    fn sight(&mut self, i: usize) {
+        let body = &self.bodies[i];
+        self.recorder.sighting(&Sighting {
+            time: self.time(),
+            stone: body.stone(),
+            place: body.place(),
+            velocity: body.motion(),
+        });
     }
-    let before: Vec<_> = touches
-        .iter()
-        .map(|t| [motion(&bodies.all[t.a]), motion(&bodies.all[t.b])])
-        .collect();
-    for _ in 0..SWEEPS {
-        for touch in &mut touches {
-            sweep(&mut bodies.all, touch, masses);
+
+    fn sight_active(&mut self) {
+        if R::SIGHTINGS {
+            for k in 0..self.movers {
+                self.sight(self.active[k].into());
+            }
         }
     }
-    for (touch, before) in touches.iter().zip(before) {
-        if touch.jn > 0.0 {
-            result.contacts += 1;
-            if R::CONTACTS {
-                let (a, b) = (&bodies.all[touch.a], &bodies.all[touch.b]);
-                recorder.contact(&Contact {
-                    time,
-                    stones: [Stone::new(a.index.into()), Stone::new(b.index.into())],
-                    places: [place(a), place(b)],
-                    before,
-                    after: [motion(a), motion(b)],
-                });
+
+    /// What is not wholly past the far hog line goes, whichever stone it is.
+    fn settle(&mut self, board: &mut Board) {
+        *board = Board::EMPTY;
+        for i in 0..self.len {
+            let body = self.bodies[i];
+            let y = body.y + CENTRE;
+            if y - RADIUS > HOG_LINE as f32 {
+                board.put(body.stone(), Point::new(body.x, y));
+            } else {
+                self.result.removed |= 1 << body.index;
+                let seconds = self.result.seconds;
+                self.recorder
+                    .out(seconds, body.stone(), body.place(), Out::Hog);
             }
         }
     }
 }
 
-fn touch(bodies: &Bodies, a: usize, b: usize) -> Option<Touch> {
-    let (p, q) = (&bodies.all[a], &bodies.all[b]);
-    let d = [q.x - p.x, q.y - p.y];
-    let squared = d[0] * d[0] + d[1] * d[1];
-    if squared > (2.0 * RADIUS) * (2.0 * RADIUS) {
-        return None;
+/// A single stone on endless ice, step by step: for the vectors that know no lines.
+#[derive(Debug, Clone)]
+pub(crate) struct Lone(Body);
+
+impl Lone {
+    /// The stone as it is released.
+    #[must_use]
+    pub fn new(release: Release) -> Self {
+        Self(Body::thrown(0, release))
     }
-    let inv = 1.0 / squared.sqrt();
-    let normal = [d[0] * inv, d[1] * inv];
-    let point =
-        |i: usize, pc: f32, qc: f32| 0.5 * ((pc + RADIUS * normal[i]) + (qc - RADIUS * normal[i]));
-    let at = [point(0, p.x, q.x), point(1, p.y, q.y)];
-    let mut touch = Touch {
-        a,
-        b,
-        normal,
-        ra: [at[0] - p.x, at[1] - p.y],
-        rb: [at[0] - q.x, at[1] - q.y],
-        jn: 0.0,
-        jt: 0.0,
-        bias: 0.0,
-    };
-    let v = relative(&bodies.all, &touch);
-    let vn = v[0] * normal[0] + v[1] * normal[1];
-    if vn < 0.0 {
-        touch.bias = -RESTITUTION * vn;
+
+    /// One step of a millisecond.
+    pub fn step(&mut self) {
+        self.0.slow();
+        self.0.advance();
     }
-    Some(touch)
-}
 
-fn relative(all: &[Body; STONES], t: &Touch) -> [f32; 2] {
-    let (a, b) = (&all[t.a], &all[t.b]);
-    [
-        b.vx - b.w * t.rb[1] - a.vx + a.w * t.ra[1],
-        b.vy + b.w * t.rb[0] - a.vy - a.w * t.ra[0],
-    ]
-}
+    /// Centre in shot coordinates, velocity and angular velocity.
+    #[must_use]
+    pub fn seen(&self) -> ([f64; 2], [f64; 3]) {
+        (self.0.place(), self.0.motion())
+    }
 
-fn cross(a: [f32; 2], b: [f32; 2]) -> f32 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-fn push(all: &mut [Body; STONES], t: &Touch, p: [f32; 2], (m, i): (f32, f32)) {
-    let a = &mut all[t.a];
-    a.vx -= m * p[0];
-    a.vy -= m * p[1];
-    a.w -= i * cross(t.ra, p);
-    let b = &mut all[t.b];
-    b.vx += m * p[0];
-    b.vy += m * p[1];
-    b.w += i * cross(t.rb, p);
-}
-
-fn sweep(all: &mut [Body; STONES], t: &mut Touch, masses: (f32, f32)) {
-    let (m, i) = masses;
-    let tangent = [t.normal[1], -t.normal[0]];
-    let effective = |axis: [f32; 2]| {
-        let (ca, cb) = (cross(t.ra, axis), cross(t.rb, axis));
-        1.0 / (m + m + i * ca * ca + i * cb * cb)
-    };
-    let (mt, mn) = (effective(tangent), effective(t.normal));
-    let v = relative(all, t);
-    let lambda = mt * -(v[0] * tangent[0] + v[1] * tangent[1]);
-    let most = FRICTION * t.jn;
-    let next = (t.jt + lambda).clamp(-most, most);
-    let change = next - t.jt;
-    t.jt = next;
-    push(all, t, [change * tangent[0], change * tangent[1]], masses);
-    let v = relative(all, t);
-    let vn = v[0] * t.normal[0] + v[1] * t.normal[1];
-    let next = (t.jn - mn * (vn - t.bias)).max(0.0);
-    let change = next - t.jn;
-    t.jn = next;
-    push(all, t, [change * t.normal[0], change * t.normal[1]], masses);
-}
-
-/// What is not wholly past the far hog line goes, whichever stone it is.
-fn settle<R: Recorder>(
-    bodies: &Bodies,
-    board: &mut Board,
-    recorder: &mut R,
-    result: &mut Delivered,
-) {
-    *board = Board::EMPTY;
-    for body in &bodies.all[..bodies.len] {
-        let stone = Stone::new(body.index.into());
-        let [_, y] = place(body);
-        if y as f32 - RADIUS > HOG_LINE as f32 {
-            board.put(stone, Point::new(body.x, y as f32));
-        } else {
-            result.removed |= 1 << body.index;
-            recorder.out(result.seconds, stone, place(body), Out::Hog);
-        }
+    /// Whether its speed counts as none, and whether its spin does.
+    #[must_use]
+    pub fn stopped(&self) -> (bool, bool) {
+        (self.0.speed_squared() <= EPSILON, self.0.stopped())
     }
 }

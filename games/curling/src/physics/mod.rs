@@ -5,6 +5,7 @@ pub mod fcv1;
 pub mod friction;
 pub mod inverse;
 mod path;
+pub mod uec;
 
 use crate::board::{Board, Point, Stone};
 use crate::release::{Release, Spin};
@@ -125,6 +126,8 @@ pub enum Model {
     Fast(fast::Fast),
     /// Digital Curling 3 step by step.
     Fcv1(fcv1::Fcv1),
+    /// UEC 2015-16.
+    Uec(uec::Uec),
 }
 
 /// The name that options use for a model.
@@ -146,7 +149,8 @@ impl Model {
     pub fn new(ice: Ice) -> Self {
         match ice {
             Ice::Fast => Self::Fast(fast::Fast::new()),
-            Ice::Fcv1 | Ice::Uec => Self::Fcv1(fcv1::Fcv1::new()),
+            Ice::Fcv1 => Self::Fcv1(fcv1::Fcv1::new()),
+            Ice::Uec => Self::Uec(uec::Uec),
         }
     }
 }
@@ -162,6 +166,7 @@ impl Simulator for Model {
         match self {
             Self::Fast(model) => model.deliver(board, stone, release, recorder),
             Self::Fcv1(model) => model.deliver(board, stone, release, recorder),
+            Self::Uec(model) => model.deliver(board, stone, release, recorder),
         }
     }
 
@@ -169,6 +174,7 @@ impl Simulator for Model {
         match self {
             Self::Fast(model) => model.stop_at(target, spin),
             Self::Fcv1(model) => model.stop_at(target, spin),
+            Self::Uec(model) => model.stop_at(target, spin),
         }
     }
 
@@ -176,6 +182,7 @@ impl Simulator for Model {
         match self {
             Self::Fast(model) => model.pass_through(target, speed, spin),
             Self::Fcv1(model) => model.pass_through(target, speed, spin),
+            Self::Uec(model) => model.pass_through(target, speed, spin),
         }
     }
 
@@ -183,6 +190,7 @@ impl Simulator for Model {
         match self {
             Self::Fast(model) => model.stopping_point(release),
             Self::Fcv1(model) => model.stopping_point(release),
+            Self::Uec(model) => model.stopping_point(release),
         }
     }
 
@@ -190,6 +198,7 @@ impl Simulator for Model {
         match self {
             Self::Fast(model) => model.max_speed(),
             Self::Fcv1(model) => model.max_speed(),
+            Self::Uec(model) => model.max_speed(),
         }
     }
 }
