@@ -104,6 +104,15 @@ pub trait OpenGame: Send + Sync {
     /// What is known about it.
     fn facts(&self) -> &GameFacts;
 
+    /// The agent that `search` asks when nobody names one.
+    fn default_agent(&self) -> Option<&'static str>;
+
+    /// The names of its own agents, `random` included, the searchers apart.
+    fn agent_names(&self) -> Vec<String>;
+
+    /// Whether a text is a position of this game or the name of one.
+    fn is_position(&self, text: &str) -> bool;
+
     /// Refuses an agent that this game does not have, before anything is played.
     ///
     /// # Errors
@@ -187,19 +196,7 @@ impl<P: Plugin> GameEntry for Entry<P> {
 
     fn info(&self) -> Result<GameInfo> {
         let game = configure::<P>(&Expr::word(P::NAME))?.game;
-        let named = |name: &str, about: &str| Named {
-            name: name.into(),
-            about: about.into(),
-        };
-        let mut agents: Vec<Named> = game.agents().iter().map(|(n, a)| named(n, a)).collect();
-        if !agents.iter().any(|a| a.name == "random") {
-            agents.insert(
-                0,
-                named("random", "any legal action with the same probability"),
-            );
-        }
-        agents.extend(game.own_agents().iter().map(|(n, a)| named(n, a)));
-        agents.extend(self.extras.iter().map(|e| named(e.name, e.about)));
+        let agents = agents(&game, &self.extras);
         Ok(GameInfo {
             name: P::NAME.into(),
             about: P::ABOUT.into(),
@@ -238,6 +235,25 @@ impl<P: Plugin> GameEntry for Entry<P> {
     }
 }
 
+fn named(name: &str, about: &str) -> Named {
+    Named {
+        name: name.into(),
+        about: about.into(),
+    }
+}
+
+/// The agents of a game, `random` included, the searchers apart.
+fn agents<P: Plugin>(game: &P, extras: &[Extra<P>]) -> Vec<Named> {
+    let mut agents: Vec<Named> = game.agents().iter().map(|(n, a)| named(n, a)).collect();
+    if !agents.iter().any(|a| a.name == "random") {
+        let about = "any legal action with the same probability";
+        agents.insert(0, named("random", about));
+    }
+    agents.extend(game.own_agents().iter().map(|(n, a)| named(n, a)));
+    agents.extend(extras.iter().map(|e| named(e.name, e.about)));
+    agents
+}
+
 fn strings(names: &[&str]) -> Vec<String> {
     names.iter().map(ToString::to_string).collect()
 }
@@ -268,6 +284,19 @@ impl<P: Plugin> Opened<P> {
 impl<P: Plugin> OpenGame for Opened<P> {
     fn facts(&self) -> &GameFacts {
         &self.facts
+    }
+
+    fn default_agent(&self) -> Option<&'static str> {
+        self.game.default_agent()
+    }
+
+    fn agent_names(&self) -> Vec<String> {
+        let agents = agents(&self.game, &self.extras).into_iter();
+        agents.map(|a| a.name).collect()
+    }
+
+    fn is_position(&self, text: &str) -> bool {
+        analyse::parse_observation(&self.game, text).is_ok()
     }
 
     fn check_agent(&self, expr: &Expr) -> Result<()> {

@@ -31,7 +31,7 @@ pub mod registry;
 pub mod statistics;
 pub mod store;
 
-pub use conform::Outcome;
+pub use conform::{Held, Outcome};
 pub use error::{Error, Result};
 pub use registry::Registry;
 

@@ -7,7 +7,7 @@ use search_core::expr::{Expr, ExprError, Settings, hint};
 use search_core::plugin::Plugin;
 
 use crate::agents::{Extra, Setup};
-use crate::conform::{Checker, Checkers};
+use crate::conform::{Checker, Checkers, Summary};
 use crate::error::{Error, Result};
 use crate::game::{Entry, GameEntry, OpenGame};
 
@@ -35,6 +35,7 @@ impl Registry {
             .with::<classics::TicTacToe>()
             .with::<classics::ConnectFour>()
             .with::<classics::Pig>()
+            .with::<classics::Cliff>()
             .with::<classics::KuhnPoker>()
             .with::<classics::LeducPoker>()
             .with::<classics::SafeGuess>()
@@ -44,6 +45,7 @@ impl Registry {
             .with_checker("connect4", classics::golden::check_row)
             .with_checker("dice-chess", dice_chess::golden::check_row)
             .with_checker("curling", curling::golden::check_row)
+            .with_summary("curling", curling::golden::check_all)
             .with_checker("pig", classics::golden::check_row)
             .with_checker("toy", classics::golden::check_row)
             .with_checker("efg", classics::golden::check_row)
@@ -100,6 +102,13 @@ impl Registry {
     #[must_use]
     pub fn with_checker(mut self, prefix: &'static str, check: Checker) -> Self {
         self.checkers.add(prefix, check);
+        self
+    }
+
+    /// Adds what is held over all rows together of a kind that is `prefix` or begins with `prefix/`.
+    #[must_use]
+    pub fn with_summary(mut self, prefix: &'static str, summary: Summary) -> Self {
+        self.checkers.add_summary(prefix, summary);
         self
     }
 

@@ -1,5 +1,7 @@
 //! Playing a position out: [`Rollout`].
 
+use std::cell::RefCell;
+
 use crate::game::{Game, Player, Returns, Turn};
 use crate::policy::{RolloutPolicy, UniformRandom};
 use crate::rng::{EventStream, Seed, SimRng};
@@ -34,6 +36,20 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
         rng: &mut SimRng,
         legal: &mut Vec<G::Action>,
     ) -> Evaluation;
+
+    /// The same value, drawn in the same way, appending to `played` who played what. The default notes
+    /// nothing, as is right for a value that comes about without playing.
+    fn evaluate_noting(
+        &self,
+        game: &G,
+        world: &mut G::State,
+        rng: &mut SimRng,
+        legal: &mut Vec<G::Action>,
+        played: &mut Vec<(Player, G::Action)>,
+    ) -> Evaluation {
+        let _ = played;
+        self.evaluate(game, world, rng, legal)
+    }
 }
 
 /// Plays to the end of the game with one policy for everybody.
@@ -102,6 +118,29 @@ impl<G: Game, P: RolloutPolicy<G>> LeafEvaluator<G> for Rollout<P> {
             }
         }
         cut_off(game, world)
+    }
+
+    fn evaluate_noting(
+        &self,
+        game: &G,
+        world: &mut G::State,
+        rng: &mut SimRng,
+        legal: &mut Vec<G::Action>,
+        played: &mut Vec<(Player, G::Action)>,
+    ) -> Evaluation {
+        let most = self.max_turns.unwrap_or_else(|| game.max_turns());
+        let mut stream = if self.event_keyed {
+            EventStream::keyed(Seed(rng.next()))
+        } else {
+            EventStream::running(rng.clone())
+        };
+        let noted = RefCell::new(played);
+        let choose = |world: &G::State, player, legal: &[G::Action], rng: &mut SimRng| {
+            let action = self.policy.choose_in_world(game, world, player, legal, rng);
+            noted.borrow_mut().push((player, action));
+            action
+        };
+        play_out(game, world, &mut stream, legal, most, choose)
     }
 }
 

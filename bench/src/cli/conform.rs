@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use super::console::Console;
-use super::text::{table, thousands};
+use super::text::{table, table_of_text, thousands};
 use crate::conform::ConformReport;
 use crate::error::{Error, Result};
 use crate::registry::Registry;
@@ -31,13 +31,14 @@ pub(super) fn run(registry: &Registry, args: &Args, console: &mut Console) -> Re
         let file = File::open(path).map_err(|e| Error::file(format!("opening {name}"), e))?;
         report.check(registry.checkers(), &name, BufReader::new(file), args.first)?;
     }
+    report.summarise(registry.checkers());
     if args.json {
         console.json(&report)?;
     } else {
         let text = page(&report, console);
         console.print(&text)?;
     }
-    Ok(u8::from(report.failed > 0))
+    Ok(u8::from(!report.holds()))
 }
 
 fn page(report: &ConformReport, console: &Console) -> String {
@@ -69,15 +70,47 @@ fn page(report: &ConformReport, console: &Console) -> String {
             text.push_str(&format!("  {}  {}{id}: {}\n", f.at, f.kind, f.message));
         }
     }
-    let verdict = format!(
+    text.push_str(&held(report));
+    let mut verdict = format!(
         "{} passed, {} failed, {} skipped",
         thousands(report.passed),
         thousands(report.failed),
         thousands(report.skipped)
     );
+    let all: usize = report.held.values().map(Vec::len).sum();
+    if all > 0 {
+        let holding = all as u64 - report.not_held;
+        verdict.push_str(&format!(
+            "; over all rows {} of {} hold",
+            thousands(holding),
+            thousands(all as u64)
+        ));
+    }
     text.push_str(&format!("\n{}\n", console.bold(&verdict)));
-    if report.passed + report.failed == 0 {
+    if report.passed + report.failed == 0 && report.held.is_empty() {
         text.push_str(&format!("{}\n", console.yellow("nothing was checked")));
     }
     text
+}
+
+/// What was held over all rows of each kind.
+fn held(report: &ConformReport) -> String {
+    if report.held.is_empty() {
+        return String::new();
+    }
+    let each = report.held.iter().flat_map(|(kind, list)| {
+        list.iter().map(move |h| {
+            let holds = if h.holds { "holds" } else { "DOES NOT HOLD" };
+            vec![
+                kind.clone(),
+                h.what.clone(),
+                h.asked.clone(),
+                h.measured.clone(),
+                holds.to_string(),
+            ]
+        })
+    });
+    let rows: Vec<Vec<String>> = each.collect();
+    let head = ["over all rows of", "what", "asked", "measured", ""];
+    format!("\n{}", table_of_text(&head, &rows, head.len()))
 }

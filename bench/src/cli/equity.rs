@@ -17,9 +17,9 @@ pub(super) struct Args {
     /// The game, with options as in `name(key=value)`.
     #[arg(long)]
     game: String,
-    /// The position as the game writes it, or its name in `games`, or @FILE; without it, the start
-    /// of the match of --seed.
-    #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
+    /// The position as the game writes it, or its name in `games`, or a file that holds it;
+    /// without it, the start of the match of --seed.
+    #[arg(long, value_name = "TEXT|FILE", allow_hyphen_values = true)]
     position: Option<String>,
     /// What both players follow, one of those under `equity` in `games`; the first unless given.
     #[arg(long, value_name = "EXPR")]
@@ -68,7 +68,10 @@ pub(super) fn run(
     let game = about_flag("--game", registry.open(&args.game))?;
     let policy = args.policy.as_deref();
     let policy = policy.map(|p| agent_expr("--policy", p)).transpose()?;
-    let position = args.position.as_deref().map(position_text).transpose()?;
+    let position = args.position.as_deref();
+    let position = position
+        .map(|text| position_text(&*game, text))
+        .transpose()?;
     let request = EquityRequest {
         position: position.as_deref(),
         policy: policy.as_ref(),

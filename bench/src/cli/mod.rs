@@ -22,6 +22,7 @@ use search_core::expr::Expr;
 pub use console::Console;
 
 use crate::error::{Error, Result};
+use crate::game::OpenGame;
 use crate::registry::Registry;
 
 /// Compare search algorithms across games, with honest intervals.
@@ -219,16 +220,19 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
     Ok(0)
 }
 
-/// The text itself, or the content of the file behind `@`.
-fn position_text(text: &str) -> Result<String> {
-    match text.strip_prefix('@') {
-        None => Ok(text.trim().into()),
-        Some(path) => {
-            let read = std::fs::read_to_string(path);
-            let text = read.map_err(|e| Error::file(format!("--position: reading {path}"), e))?;
-            Ok(text.trim().into())
-        }
-    }
+/// The text itself, or the content of the file behind `@`, or of a file of this name unless the game
+/// can read the text.
+fn position_text(game: &dyn OpenGame, text: &str) -> Result<String> {
+    let file = match text.strip_prefix('@') {
+        Some(path) => Some(path),
+        None => Some(text).filter(|t| Path::new(t).is_file() && !game.is_position(t.trim())),
+    };
+    let Some(path) = file else {
+        return Ok(text.trim().into());
+    };
+    let read = std::fs::read_to_string(path);
+    let text = read.map_err(|e| Error::file(format!("--position: reading {path}"), e))?;
+    Ok(text.trim().into())
 }
 
 /// A seed of the command line.

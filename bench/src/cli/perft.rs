@@ -18,9 +18,9 @@ pub(super) struct Args {
     /// The game, with options as in `name(key=value)`.
     #[arg(long)]
     game: String,
-    /// The position as the game writes it, or its name in `games`, or @FILE; without it, the start
-    /// of the match of --seed.
-    #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
+    /// The position as the game writes it, or its name in `games`, or a file that holds it;
+    /// without it, the start of the match of --seed.
+    #[arg(long, value_name = "TEXT|FILE", allow_hyphen_values = true)]
     position: Option<String>,
     /// Count sequences of so many plies: every action and every chance outcome is one, counted once
     /// whatever its probability.
@@ -55,7 +55,10 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<u8> {
     let game = about_flag("--game", registry.open(&args.game))?;
-    let position = args.position.as_deref().map(position_text).transpose()?;
+    let position = args.position.as_deref();
+    let position = position
+        .map(|text| position_text(&*game, text))
+        .transpose()?;
     let report = game.perft(&PerftRequest {
         position: position.as_deref(),
         seed: args.seed,

@@ -206,11 +206,15 @@ impl<'a> Table<'a> {
             Event::Decision {
                 seat,
                 action,
+                description,
                 substitute,
                 reason,
                 ..
             } => {
                 let mut text = format!("  seat {} {}  {action}", seat, self.agents[*seat]);
+                if let Some(description) = description {
+                    text.push_str(&format!("   {description}"));
+                }
                 if let Some(substitute) = substitute {
                     let reason = reason
                         .as_ref()
@@ -316,8 +320,11 @@ fn shown(pictures: &[String]) -> String {
     }
 }
 
-/// The actions, as many a line as fit.
+/// The actions, as many a line as fit; with what they mean, one a line.
 fn listed(question: &Question<'_>) -> String {
+    if !question.descriptions.is_empty() {
+        return described(question);
+    }
     let mut text = String::from(" ");
     let mut width = 1;
     for (i, action) in question.actions.iter().enumerate() {
@@ -334,6 +341,22 @@ fn listed(question: &Question<'_>) -> String {
         text.push_str(&item);
     }
     text + "\n"
+}
+
+fn described(question: &Question<'_>) -> String {
+    let width = question.actions.iter().map(|a| a.chars().count()).max();
+    let width = width.unwrap_or(0);
+    let each = question.actions.iter().zip(question.descriptions);
+    let lines = each.enumerate().map(|(i, (action, meaning))| {
+        let number = if question.numbered {
+            format!("{:>4}) ", i + 1)
+        } else {
+            "  ".to_string()
+        };
+        let line = format!("{number}{action:width$}   {meaning}");
+        format!("{}\n", line.trim_end())
+    });
+    lines.collect()
 }
 
 fn to_io(error: Error) -> io::Error {

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::console::Console;
-use super::text::{decimals, indent, percent, seconds, shell, signed, table, thousands};
+use super::text::{decimals, indent, percent, seconds, shell, signed, table_of_text, thousands};
 use super::{about_flag, agent_expr, position_text};
 use crate::error::{Error, Result};
-use crate::game::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow};
+use crate::game::{CandidateRow, EffortRow, OpenGame, SearchReport, SearchRequest, TreeRow};
 use crate::registry::Registry;
 
 /// Analyse one position: a table of the candidates with visits, mean, standard error and effort.
@@ -15,13 +15,14 @@ pub(super) struct Args {
     /// The game, with options as in `name(key=value)`.
     #[arg(long)]
     game: String,
-    /// The position as the game writes it, or its name in `games`, or @FILE; without it, the start
-    /// of the match of --seed.
-    #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
+    /// The position as the game writes it, or its name in `games`, or a file that holds it;
+    /// without it, the start of the match of --seed.
+    #[arg(long, value_name = "TEXT|FILE", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Who analyses: a searcher with its settings, or an agent of the game.
+    /// Who analyses: a searcher with its settings, or an agent of the game; without it, the one that
+    /// the game names for this.
     #[arg(long, value_name = "EXPR")]
-    agent: String,
+    agent: Option<String>,
     /// The seed of the start and of the search.
     #[arg(long, default_value = "0", value_parser = super::seed, allow_hyphen_values = true)]
     seed: u64,
@@ -31,6 +32,9 @@ pub(super) struct Args {
     /// Write the tree there: one node a line, as JSON.
     #[arg(long, value_name = "FILE")]
     tree: Option<std::path::PathBuf>,
+    /// Write a drawing of the position with the candidates there.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<std::path::PathBuf>,
     /// One object on standard output and nothing else.
     #[arg(long)]
     json: bool,
@@ -52,14 +56,18 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<u8> {
     let game = about_flag("--game", registry.open(&args.game))?;
-    let agent = agent_expr("--agent", &args.agent)?;
-    let position = args.position.as_deref().map(position_text).transpose()?;
+    let agent = agent_expr("--agent", agent_text(args.agent.as_deref(), &*game)?)?;
+    let position = args.position.as_deref();
+    let position = position
+        .map(|text| position_text(&*game, text))
+        .transpose()?;
     let request = SearchRequest {
         position: position.as_deref(),
         agent: &agent,
         seed: args.seed,
         threads: args.threads.into(),
         keep_tree: args.tree.is_some(),
+        draw: args.svg.is_some(),
     };
     about_flag("--agent", game.check_agent(&agent))?;
     let output = Output {
@@ -87,7 +95,22 @@ pub(super) fn run(
     if let (Some(path), Some(rows)) = (&args.tree, &output.report.tree) {
         write_tree(path, rows)?;
     }
+    if let (Some(path), Some(drawing)) = (&args.svg, &output.report.drawing) {
+        let failed = |e| Error::file(format!("--svg: writing {}", path.display()), e);
+        std::fs::write(path, drawing).map_err(failed)?;
+    }
     Ok(0)
+}
+
+/// The agent that was asked for, or else the one that the game names.
+fn agent_text<'a>(given: Option<&'a str>, game: &dyn OpenGame) -> Result<&'a str> {
+    given.or_else(|| game.default_agent()).ok_or_else(|| {
+        Error::input(format!(
+            "--agent: {} names no agent for an analysis; give one: {}, or a searcher such as uct(sims=1000)",
+            game.facts().game,
+            game.agent_names().join(", ")
+        ))
+    })
 }
 
 /// One node a line.
@@ -140,7 +163,12 @@ fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
             "\nAn action without visits leads only to positions that one with visits leads to as well.\n",
         );
     }
-    text.push_str(&format!("\nchosen    {}\n", console.bold(&report.action)));
+    let meaning = report.description.as_ref();
+    let meaning = meaning.map_or_else(String::new, |d| format!("   {d}"));
+    text.push_str(&format!(
+        "\nchosen    {}{meaning}\n",
+        console.bold(&report.action)
+    ));
     if let Some(effort) = &report.effort {
         text.push_str(&format!(
             "effort    {}\n",
@@ -167,18 +195,29 @@ fn candidates(list: &[CandidateRow]) -> String {
     };
     // Only what some search says of some candidate gets a column.
     let paired = list.iter().any(|c| c.versus_chosen.is_some());
-    let mut head = vec!["action", "visits", "mean", "std error", "policy"];
+    let described = list.iter().any(|c| c.description.is_some());
+    let won = list.iter().any(|c| c.win.is_some());
+    let mut head = vec!["action"];
+    head.extend(described.then_some("meaning"));
+    head.push("visits");
+    head.extend(won.then_some("win"));
+    head.extend(["mean", "std error", "policy"]);
     head.extend(paired.then_some("against chosen"));
     let rows: Vec<Vec<String>> = list
         .iter()
         .map(|c| {
-            let mut row = vec![
-                c.action.clone(),
-                thousands(c.visits),
+            let mut row = vec![c.action.clone()];
+            row.extend(described.then(|| c.description.clone().unwrap_or_default()));
+            row.push(thousands(c.visits));
+            row.extend(won.then(|| match c.win {
+                Some(win) => format!("{:.1} %", 100.0 * win),
+                None => "–".into(),
+            }));
+            row.extend([
                 number(c.mean, true),
                 number(c.standard_error, false),
                 percent(c.policy),
-            ];
+            ]);
             row.extend(
                 paired.then(|| match (c.versus_chosen, c.versus_chosen_error) {
                     (Some(d), Some(e)) => format!("{} ± {e:.places$}", signed(d, places)),
@@ -189,7 +228,7 @@ fn candidates(list: &[CandidateRow]) -> String {
             row
         })
         .collect();
-    table(&head, &rows)
+    table_of_text(&head, &rows, 1 + usize::from(described))
 }
 
 /// What the effort of an agent is counted in: a depth-first search looks at positions.

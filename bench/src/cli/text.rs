@@ -72,6 +72,11 @@ pub(super) fn shell(word: &str) -> String {
 
 /// A table without lines: the first column to the left, the others to the right.
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    table_of_text(header, rows, 1)
+}
+
+/// A table whose first so many columns are text, to the left.
+pub(super) fn table_of_text(header: &[&str], rows: &[Vec<String>], text: usize) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(header.to_vec());
@@ -80,7 +85,7 @@ pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     }
     for (i, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 3));
-        if i > 0 {
+        if i >= text {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }

@@ -6,7 +6,7 @@ use search_core::decision::Decision;
 use search_core::expr::Expr;
 use search_core::game::{Player, Turn, is_legal};
 use search_core::observation::Determinizer;
-use search_core::plugin::Plugin;
+use search_core::plugin::{Plugin, PluginError, Rated};
 use search_core::rng::Seed;
 use search_core::search::GameKey;
 use search_core::tree::{EdgeKey, Snapshot};
@@ -28,6 +28,8 @@ pub struct SearchRequest<'a> {
     pub threads: usize,
     /// Whether the tree is wanted.
     pub keep_tree: bool,
+    /// Whether a drawing of the position with the candidates is wanted.
+    pub draw: bool,
 }
 
 /// One candidate.
@@ -35,10 +37,14 @@ pub struct SearchRequest<'a> {
 pub struct CandidateRow {
     /// The action.
     pub action: String,
+    /// What it means in this position, where the game says so.
+    pub description: Option<String>,
     /// Simulations that began with it.
     pub visits: u64,
     /// Their mean return; none without any.
     pub mean: Option<f64>,
+    /// The mean as a probability of winning, where the game says that it is one.
+    pub win: Option<f64>,
     /// The standard error of the mean; none below two.
     pub standard_error: Option<f64>,
     /// Simulations in which it was legal.
@@ -106,6 +112,8 @@ pub struct SearchReport {
     pub seat: usize,
     /// The chosen action.
     pub action: String,
+    /// What it means, where the game says so.
+    pub description: Option<String>,
     /// Every candidate, the most visited first; empty for an agent that does not search.
     pub candidates: Vec<CandidateRow>,
     /// What it took; none for an agent that does not search.
@@ -117,6 +125,9 @@ pub struct SearchReport {
     /// The tree, where it was asked for and there is one.
     #[serde(skip)]
     pub tree: Option<Vec<TreeRow>>,
+    /// The drawing as SVG, where it was asked for.
+    #[serde(skip)]
+    pub drawing: Option<String>,
 }
 
 /// A position: what the player to move knows, and may do.
@@ -135,6 +146,10 @@ pub(super) fn search<P: Plugin>(
         Some(text) => read_position(game, text)?,
         None => start(game, request.seed)?,
     };
+    // Before the search, which may take long.
+    if request.draw && game.drawing(&position.observation, &[]).is_none() {
+        return Err(Error::input(format!("--svg: {} has no drawing", P::NAME)));
+    }
     let seed = MatchSeeds::new(request.seed).decision(0, position.player, 0);
     let started = std::time::Instant::now();
     let choice = agent
@@ -148,19 +163,45 @@ pub(super) fn search<P: Plugin>(
             request.agent
         )));
     }
+    let observation = &position.observation;
+    let drawing = request
+        .draw
+        .then(|| game.drawing(observation, &rated(choice.action, choice.decision.as_ref())));
     Ok(SearchReport {
-        position: game.format_observation(&position.observation),
-        picture: game.picture(&position.observation),
+        position: game.format_observation(observation),
+        picture: game.picture(observation),
         seat: position.player.index(),
         action,
+        description: game.describe_action(observation, choice.action),
         effort: choice.decision.as_ref().map(effort),
         candidates: choice
             .decision
-            .map_or_else(Vec::new, |d| candidates(game, d)),
+            .map_or_else(Vec::new, |d| candidates(game, observation, d)),
         deterministic: choice.deterministic,
         elapsed_seconds,
         tree: agent.tree().map(|tree| tree_rows(game, tree)),
+        drawing: drawing.flatten(),
     })
+}
+
+/// The candidates for a drawing, the most visited first; of an agent that does not search the action
+/// that it chose, without a value.
+fn rated<A: Copy>(chosen: A, decision: Option<&Decision<A>>) -> Vec<Rated<A>> {
+    let Some(decision) = decision else {
+        return vec![Rated {
+            action: chosen,
+            value: f64::NAN,
+            visits: 0,
+        }];
+    };
+    let each = decision.candidates.iter().map(|c| Rated {
+        action: c.action,
+        value: c.mean,
+        visits: c.visits,
+    });
+    let mut rated: Vec<Rated<A>> = each.collect();
+    rated.sort_by_key(|r| std::cmp::Reverse(r.visits));
+    rated
 }
 
 fn tree_rows<P: Plugin>(game: &P, tree: &Snapshot<GameKey<P>>) -> Vec<TreeRow> {
@@ -216,11 +257,17 @@ pub(super) fn read_world<P: Plugin>(game: &P, text: &str) -> Result<(P::Observat
 
 /// What a text says, or what stands behind a position's name from `games`.
 pub(super) fn read_observation<P: Plugin>(game: &P, text: &str) -> Result<P::Observation> {
+    parse_observation(game, text).map_err(|e| Error::input(format!("--position: {e}")))
+}
+
+/// The same with the game's own words about what is wrong.
+pub(super) fn parse_observation<P: Plugin>(
+    game: &P,
+    text: &str,
+) -> Result<P::Observation, PluginError> {
     let positions = game.positions();
     let named = positions.iter().find(|(name, _)| *name == text);
-    let text = named.map_or(text, |(_, text)| text.as_str());
-    game.parse_observation(text)
-        .map_err(|e| Error::input(format!("--position: {e}")))
+    game.parse_observation(named.map_or(text, |(_, text)| text.as_str()))
 }
 
 /// A world that agrees with an observation.
@@ -285,15 +332,21 @@ fn position<P: Plugin>(
     })
 }
 
-fn candidates<P: Plugin>(game: &P, decision: Decision<P::Action>) -> Vec<CandidateRow> {
+fn candidates<P: Plugin>(
+    game: &P,
+    observation: &P::Observation,
+    decision: Decision<P::Action>,
+) -> Vec<CandidateRow> {
     let finite = |x: f64| x.is_finite().then_some(x);
     let mut rows: Vec<CandidateRow> = decision
         .candidates
         .into_iter()
         .map(|c| CandidateRow {
             action: game.format_action(c.action),
+            description: game.describe_action(observation, c.action),
             visits: c.visits,
             mean: finite(c.mean),
+            win: finite(c.mean).and_then(|mean| game.win_probability(mean)),
             standard_error: finite(c.std_error),
             availability: c.availability,
             policy: c.policy,

@@ -33,6 +33,9 @@ pub enum Event {
         seat: usize,
         /// The action.
         action: String,
+        /// What it means where it was taken, where the game says so.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
         /// `failure` or `timeout` when it is a substitute's.
         substitute: Option<&'static str>,
         /// Why.
@@ -67,6 +70,8 @@ pub struct Question<'a> {
     pub picture: &'a str,
     /// The legal actions.
     pub actions: &'a [String],
+    /// What each of them means, where the game says so; empty where it never does.
+    pub descriptions: &'a [String],
     /// Whether an action may also be given by its number in the list, from 1.
     pub numbered: bool,
     /// Why the last answer would not do.
@@ -126,6 +131,7 @@ pub(super) fn play<P: Plugin>(
             .collect(),
         audience,
         gone: None,
+        seen: None,
         report: PlayReport {
             scores: None,
             failures: 0,
@@ -154,6 +160,8 @@ struct Table<'a, P: Plugin> {
     audience: &'a mut dyn Audience,
     /// The audience left.
     gone: Option<io::Error>,
+    /// What the player saw who decided last.
+    seen: Option<P::Observation>,
     report: PlayReport,
 }
 
@@ -170,12 +178,19 @@ impl<P: Plugin> Table<'_, P> {
         // Where actions look like numbers, a number is an action and nothing else.
         let numbered = !names.iter().any(|n| n.trim().parse::<i64>().is_ok());
         let picture = game.picture(point.observation);
+        let each = point.legal.iter();
+        let each = each.map(|a| game.describe_action(point.observation, *a));
+        let mut descriptions: Vec<String> = each.map(Option::unwrap_or_default).collect();
+        if descriptions.iter().all(String::is_empty) {
+            descriptions.clear();
+        }
         let mut problem: Option<String> = None;
         loop {
             let answer = self.audience.ask(&Question {
                 seat: point.seat.index(),
                 picture: &picture,
                 actions: &names,
+                descriptions: &descriptions,
                 numbered,
                 problem: problem.as_deref(),
             })?;
@@ -219,6 +234,7 @@ impl<P: Plugin> Host<P> for Table<'_, P> {
         if self.gone.is_some() {
             return ControlFlow::Break(());
         }
+        self.seen = Some(point.observation.clone());
         if let Some((agent, _)) = &mut self.seats[point.seat.index()] {
             let choice = agent.decide(game, point.observation, point.legal, point.seed);
             return ControlFlow::Continue(choice);
@@ -253,10 +269,12 @@ impl<P: Plugin> Host<P> for Table<'_, P> {
         });
         let noted = || self.seats[seat].as_ref().and_then(|(_, note)| note.take());
         let reason = substitute.and_then(|_| made.reason.clone().or_else(noted));
+        let seen = self.seen.take();
         self.show(Event::Decision {
             round: made.round,
             seat,
             action: game.format_action(made.action),
+            description: seen.and_then(|seen| game.describe_action(&seen, made.action)),
             substitute,
             reason,
         });

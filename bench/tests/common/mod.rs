@@ -9,7 +9,7 @@ use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 
 use searchlab::cli::{Console, run};
-use searchlab::{Outcome, Registry};
+use searchlab::{Held, Outcome, Registry};
 use serde_json::Value;
 pub use tricks::Tricks;
 
@@ -43,6 +43,14 @@ pub fn registry() -> Registry {
                 }
             }
             _ => Outcome::Skip("no `of` and `is`".into()),
+        })
+        .with_summary("sum/pair", |_, rows| {
+            vec![Held {
+                what: "pairs".into(),
+                asked: "at most 2".into(),
+                measured: rows.len().to_string(),
+                holds: rows.len() <= 2,
+            }]
         })
 }
 

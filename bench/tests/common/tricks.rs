@@ -10,7 +10,7 @@ use search_core::decision::SearchError;
 use search_core::expr::{ExprError, Settings};
 use search_core::game::{Game, ListOutcomes, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
-use search_core::plugin::{Plugin, PluginError, SharedPolicy};
+use search_core::plugin::{Plugin, PluginError, Rated, SharedPolicy};
 use search_core::policy::Policy;
 use search_core::rng::{Draw, Seed, SimRng};
 use serde::{Deserialize, Serialize};
@@ -295,6 +295,27 @@ impl Plugin for Tricks {
 
     fn format_action(&self, card: u8) -> String {
         format!("c{card}")
+    }
+
+    /// The rank of a card in the hand, from the top; silent unless `label=shown`.
+    fn describe_action(&self, seen: &Seen, card: u8) -> Option<String> {
+        let above = cards(seen.hand).filter(|c| *c > card).count();
+        (self.0.label == "shown").then(|| format!("number {} of the hand", above + 1))
+    }
+
+    fn win_probability(&self, value: f64) -> Option<f64> {
+        (self.0.label == "shown").then_some((value + 20.0) / 40.0)
+    }
+
+    fn default_agent(&self) -> Option<&'static str> {
+        (self.0.label == "shown").then_some("highest")
+    }
+
+    /// Not even valid SVG: just what was handed over.
+    fn drawing(&self, seen: &Seen, rated: &[Rated<u8>]) -> Option<String> {
+        let each = rated.iter().map(|r| format!("c{}:{}", r.action, r.visits));
+        let text = each.collect::<Vec<_>>().join(" ");
+        (self.0.label == "shown").then(|| format!("<svg>hand {} {text}</svg>", seen.hand))
     }
 
     fn format_chance(&self, worth: u8) -> String {

@@ -321,6 +321,26 @@ fn conform_reports_by_kind() {
     );
     assert_eq!(json["kinds"]["sum"]["failed"], 1);
 
+    // What is held over all rows of a kind: one pair in each file.
+    assert!(ran.out.contains("over all rows 1 of 1 hold"), "{}", ran.out);
+    let many = lab(&["conform", &good, &good, &good]);
+    assert_eq!(many.code, 1);
+    for word in [
+        "sum/pair",
+        "pairs",
+        "at most 2",
+        "DOES NOT HOLD",
+        "3 passed, 0 failed, 6 skipped; over all rows 0 of 1 hold",
+    ] {
+        assert!(many.out.contains(word), "no `{word}` in\n{}", many.out);
+    }
+    let json = lab(&["conform", "--json", &good, &good, &good]);
+    assert_eq!(json.code, 1);
+    let json = json.json();
+    assert_eq!((&json["failed"], &json["not_held"]), (&0.into(), &1.into()));
+    assert_eq!(json["held"]["sum/pair"][0]["measured"], "3");
+    assert_eq!(json["held"]["sum/pair"][0]["holds"], false);
+
     let torn = file(
         "torn.jsonl",
         "{\"kind\":\"sum\",\"of\":[1],\"is\":1}\n{\"kind\":\n",

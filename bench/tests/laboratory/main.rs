@@ -2,6 +2,7 @@
 //! compilation of all searchers.
 
 mod agents;
+mod analysis;
 mod commands;
 #[path = "../common/mod.rs"]
 mod common;

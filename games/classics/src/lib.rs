@@ -32,12 +32,14 @@
 //! | [`KuhnPoker`], [`LeducPoker`] | hidden cards and bluffs, with known equilibria |
 //! | [`SafeGuess`] | strategy fusion, one player |
 //! | [`TreeGame`] | little trees that show one difficulty each |
+//! | [`Cliff`] | continuous actions with execution noise; the best aim in closed form |
 //!
-//! All of them implement [`Plugin`](search_core::plugin::Plugin),
+//! All of them but [`Cliff`], whose outcomes cannot be listed, implement [`Plugin`](search_core::plugin::Plugin),
 //! [`ChanceOutcomes`](search_core::game::ChanceOutcomes),
 //! [`InfoKey`](search_core::game::InfoKey) and [`solve::InitialStates`]; the solvers are in
 //! [`solve`].
 
+pub mod cliff;
 pub mod connect_four;
 pub mod golden;
 pub mod kuhn;
@@ -50,6 +52,7 @@ mod text;
 pub mod tic_tac_toe;
 pub mod toy;
 
+pub use cliff::Cliff;
 pub use connect_four::ConnectFour;
 pub use kuhn::KuhnPoker;
 pub use leduc::LeducPoker;

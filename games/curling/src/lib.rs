@@ -18,10 +18,13 @@ pub mod options;
 pub mod physics;
 pub mod picture;
 pub mod plugin;
+pub mod protocol;
 pub mod release;
 pub mod rules;
 pub mod shots;
 pub mod state;
+pub mod svg;
+pub mod trace;
 pub mod win_table;
 
 pub use action::Action;

@@ -1,7 +1,12 @@
 //! Curling driven by name.
 
-use search_core::game::Player;
-use search_core::plugin::{Plugin, PluginError};
+use search_core::agent::Agent;
+use search_core::budget::Budget;
+use search_core::expr::{ExprError, Settings};
+use search_core::game::{ChanceOutcomes, ListOutcomes, Player};
+use search_core::plugin::{Plugin, PluginError, Rated, SharedPolicy};
+use search_core::search::continuous::ContinuousActions;
+use std::sync::Arc;
 
 use crate::action::{Action, Kind};
 use crate::board::Team;
@@ -10,7 +15,7 @@ use crate::noise::Deviation;
 use crate::options::{CurlingOptions, Objective};
 use crate::physics::Simulator;
 use crate::state::{Phase, State, Verdict};
-use crate::{explain, json, notation, picture};
+use crate::{bots, explain, json, lattice, notation, picture, shots, svg};
 
 /// Positions to try in the game of four: name and JSON.
 pub const POSITIONS: [(&str, &str); 8] = [
@@ -112,6 +117,54 @@ impl Plugin for Curling {
 
     fn explain_illegal(&self, state: &State, text: &str, _: &[Action]) -> Option<String> {
         explain::illegal(self, state, text)
+    }
+
+    fn describe_action(&self, state: &State, action: Action) -> Option<String> {
+        Some(shots::describe(self, state, action))
+    }
+
+    fn drawing(&self, state: &State, rated: &[Rated<Action>]) -> Option<String> {
+        Some(svg::candidates_named(self, state, rated, &|action| {
+            shots::describe(self, state, action)
+        }))
+    }
+
+    fn default_agent(&self) -> Option<&'static str> {
+        Some("lattice")
+    }
+
+    fn agents(&self) -> Vec<(&'static str, &'static str)> {
+        bots::POLICIES.to_vec()
+    }
+
+    fn agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+    ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
+        bots::policy(name, settings)
+    }
+
+    fn own_agents(&self) -> Vec<(&'static str, &'static str)> {
+        lattice::AGENTS.to_vec()
+    }
+
+    fn own_agent(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn Agent<Self>>>, ExprError> {
+        lattice::agent(name, settings, budget)
+    }
+
+    /// The outcomes of a discretised noise (`noise_points`); none of a continuous one.
+    fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
+        (!self.outcomes().is_empty()).then_some(Self::chance_outcomes)
+    }
+
+    fn continuous_actions(&self) -> Option<Arc<dyn ContinuousActions<Self>>> {
+        Some(Arc::new(crate::continuous::ExecutedShots::new(self)))
     }
 
     fn win_probability(&self, value: f64) -> Option<f64> {

@@ -7,7 +7,8 @@ use crate::rng::SimRng;
 /// [`Game::legal_actions`] does not list, how alike two actions are, and how to play one exactly.
 ///
 /// `legal_actions` gives the candidates that are known without search; [`Game::apply`] takes any
-/// action that this makes as well. Execution noise is the chance turn that follows an action.
+/// action that this makes as well, and [`Game::accepts`] says so. Execution noise is the chance turn
+/// that follows an action.
 pub trait ContinuousActions<G: Game>: Send + Sync {
     /// An action as chance may turn `action` into: the same execution noise, as another action.
     fn execute(&self, game: &G, state: &G::State, action: G::Action, rng: &mut SimRng)
@@ -20,4 +21,11 @@ pub trait ContinuousActions<G: Game>: Send + Sync {
 
     /// The chance outcome that leaves an action as it was meant.
     fn exactly(&self, game: &G, state: &G::State) -> G::Chance;
+
+    /// Whether the chance turn of `state`, which follows an action, is its execution noise. Any other
+    /// is drawn. A game without chance turns says `false`.
+    fn is_execution(&self, game: &G, state: &G::State) -> bool {
+        let _ = (game, state);
+        true
+    }
 }

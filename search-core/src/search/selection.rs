@@ -37,14 +37,14 @@ pub(crate) struct Available<I> {
 }
 
 /// The best so far; ties go to each with equal probability, by the simulation's own stream.
-struct Best<I> {
+pub(crate) struct Best<I> {
     score: f64,
     ties: u32,
-    found: Option<(I, u32)>,
+    pub(crate) found: Option<(I, u32)>,
 }
 
 impl<I> Best<I> {
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             score: f64::NEG_INFINITY,
             ties: 0,
@@ -53,7 +53,7 @@ impl<I> Best<I> {
     }
 
     #[inline]
-    fn offer(&mut self, score: f64, id: I, ordinal: u32, rng: &mut SimRng) {
+    pub(crate) fn offer(&mut self, score: f64, id: I, ordinal: u32, rng: &mut SimRng) {
         if score > self.score || self.found.is_none() {
             self.score = score;
             self.ties = 1;

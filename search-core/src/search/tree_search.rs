@@ -68,51 +68,61 @@ impl Default for TreeSettings {
     }
 }
 
-impl TreeSettings {
-    fn check(&self) -> Result<(), SearchError> {
-        let bad = |name, value: String, expected| {
+impl Parallel {
+    pub(crate) fn check(self) -> Result<(), SearchError> {
+        let bad = |name, value: u32, expected| {
             Err(SearchError::BadSetting {
                 name,
-                value,
+                value: value.to_string(),
                 expected,
             })
         };
-        if !(self.exploration.is_finite() && self.exploration >= 0.0) {
-            return bad(
-                "exploration",
-                self.exploration.to_string(),
-                "a number, 0 or more",
-            );
-        }
-        match self.parallel {
-            Parallel::Root { trees } if trees == 0 || trees > u32::from(u16::MAX) => {
-                bad("trees", trees.to_string(), "1 to 65535 trees")
+        let most = u32::from(u16::MAX);
+        match self {
+            Self::Root { trees } if trees == 0 || trees > most => {
+                bad("trees", trees, "1 to 65535 trees")
             }
-            Parallel::Batch { size } if size == 0 || size > u32::from(u16::MAX) => bad(
-                "batch",
-                size.to_string(),
-                "1 to 65535 simulations in flight",
-            ),
+            Self::Batch { size } if size == 0 || size > most => {
+                bad("batch", size, "1 to 65535 simulations in flight")
+            }
             _ => Ok(()),
         }
     }
+}
 
-    fn ucb<G: Game>(&self, game: &G) -> Result<Ucb, SearchError> {
-        let scale = game.return_scale();
-        if !(scale.is_finite() && scale > 0.0) {
+impl TreeSettings {
+    fn check(&self) -> Result<(), SearchError> {
+        if !(self.exploration.is_finite() && self.exploration >= 0.0) {
             return Err(SearchError::BadSetting {
-                name: "return_scale",
-                value: scale.to_string(),
-                expected: "a positive number from the game's rules",
+                name: "exploration",
+                value: self.exploration.to_string(),
+                expected: "a number, 0 or more",
             });
         }
+        self.parallel.check()
+    }
+
+    fn ucb<G: Game>(&self, game: &G) -> Result<Ucb, SearchError> {
         Ok(Ucb {
             exploration: self.exploration,
-            inverse_scale: 1.0 / scale,
+            inverse_scale: inverse_scale(game)?,
             urgency: self.urgency,
             counts: Counts::new(),
         })
     }
+}
+
+/// What returns are multiplied by in selection.
+pub(crate) fn inverse_scale<G: Game>(game: &G) -> Result<f64, SearchError> {
+    let scale = game.return_scale();
+    if scale.is_finite() && scale > 0.0 {
+        return Ok(1.0 / scale);
+    }
+    Err(SearchError::BadSetting {
+        name: "return_scale",
+        value: scale.to_string(),
+        expected: "a positive number from the game's rules",
+    })
 }
 
 /// Runs one tree search, or the trees of a parallel one, and merges them.
@@ -192,14 +202,14 @@ where
 }
 
 /// One tree's share of a budget.
-struct Share {
+pub(crate) struct Share {
     trees: u64,
-    limits: Limits,
-    time: Option<Duration>,
+    pub(crate) limits: Limits,
+    pub(crate) time: Option<Duration>,
 }
 
 impl Share {
-    fn of(budget: &Budget, trees: u64, threads: u64) -> Self {
+    pub(crate) fn of(budget: &Budget, trees: u64, threads: u64) -> Self {
         // Trees that wait for a thread must leave time to those after them.
         let rounds = trees.div_ceil(threads.min(trees).max(1)).max(1);
         Self {
@@ -215,11 +225,11 @@ impl Share {
     }
 
     /// First simulation of a tree when there are `n` in all.
-    fn start(&self, n: u64, tree: u64) -> u64 {
+    pub(crate) fn start(&self, n: u64, tree: u64) -> u64 {
         (u128::from(n) * u128::from(tree) / u128::from(self.trees)) as u64
     }
 
-    fn end(&self, n: u64, tree: u64) -> u64 {
+    pub(crate) fn end(&self, n: u64, tree: u64) -> u64 {
         self.start(n, tree + 1)
     }
 }
