@@ -275,6 +275,9 @@ impl Agent<Curling> for LatticeAgent {
                 let player = team.index();
                 return placed.ok_or(SearchError::NoActions { player });
             }
+            Phase::Aim if self.shots == Some(0) || self.time == Some(Duration::ZERO) => {
+                return Err(SearchError::EmptyBudget);
+            }
             Phase::Aim => {}
         }
         let (found, actions) = self.find(game, observation);
