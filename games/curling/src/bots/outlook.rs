@@ -9,7 +9,6 @@ use crate::board::{Board, Point, Team, in_house};
 use crate::game::Curling;
 use crate::geometry::HOUSE_RADIUS;
 use crate::options::Objective;
-use crate::rules::score;
 use crate::state::State;
 
 /// How a board is read. Points, unless it says otherwise.
@@ -52,7 +51,7 @@ impl Outlook {
     #[must_use]
     pub fn value(&self, game: &Curling, state: &State, team: Team) -> f64 {
         let left = f64::from(game.shots().saturating_sub(state.shot));
-        let mean = self.expected(&state.board, state.hammer, left, team);
+        let mean = self.expected(game, state, left, team);
         let variance = self.spread[0] * self.spread[0]
             + self.spread[1] * left
             + self.clutter * state.board.len() as f64 * left / (left + 2.0);
@@ -63,8 +62,9 @@ impl Outlook {
     }
 
     /// The points that `team` is expected to score, with this many shots to come.
-    fn expected(&self, board: &Board, hammer: Team, left: f64, team: Team) -> f64 {
-        let lies = score(board).map_or(0.0, |(who, n)| {
+    fn expected(&self, game: &Curling, state: &State, left: f64, team: Team) -> f64 {
+        let board = &state.board;
+        let lies = game.score(board).map_or(0.0, |(who, n)| {
             if who == team {
                 f64::from(n)
             } else {
@@ -80,7 +80,7 @@ impl Outlook {
             }
         }
         let sure = 1.0 / (1.0 + self.fading * left);
-        let last = if hammer == team {
+        let last = if state.hammer == team {
             self.hammer
         } else {
             -self.hammer

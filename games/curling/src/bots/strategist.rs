@@ -9,7 +9,7 @@ use crate::action::Action;
 use crate::board::{Point, Team, in_house};
 use crate::candidates::named_shots;
 use crate::game::Curling;
-use crate::rules::{guards, score};
+use crate::rules::guards;
 use crate::shots::{Aim, Shot};
 use crate::state::{Phase, State};
 
@@ -70,7 +70,7 @@ impl Reading {
         // A lead is protected the sooner the fewer ends are left; the hammer is worth half a point.
         let lead = f64::from(state.lead(team)) + if hammer { 0.5 } else { -0.5 };
         let protect = lead > 0.6 + 0.35 * f64::from(ends) + 2.0 * aggression;
-        let lies = score(&state.board).map_or(0, |(who, n)| {
+        let lies = game.score(&state.board).map_or(0, |(who, n)| {
             if who == team {
                 i32::from(n)
             } else {

@@ -3,9 +3,9 @@
 
 use crate::action::Action;
 use crate::board::Point;
-use crate::game::Curling;
 use crate::geometry::TEE;
 use crate::release::Spin;
+use crate::shots::Paths;
 use crate::shots::named::{HIT, PEEL};
 
 /// Half-widths in columns of half a metre.
@@ -17,8 +17,9 @@ const ROWS: [f32; 7] = [-1.2, -0.6, 0.0, 0.6, 1.2, 2.4, 3.6];
 const HIT_COLUMNS: i32 = 6;
 const HIT_COLUMN: f32 = 0.29;
 
-pub(super) fn add(game: &Curling, out: &mut Vec<Action>) {
-    let paths = game.paths();
+/// The lattice on an ice, the same for every board; in no order.
+pub(crate) fn lattice(paths: &Paths) -> Vec<Action> {
+    let mut out = Vec::new();
     let tee = TEE as f32;
     for spin in Spin::BOTH {
         let mut push = |x: f32, y: f32, weight: f64| {
@@ -31,8 +32,9 @@ pub(super) fn add(game: &Curling, out: &mut Vec<Action>) {
             }
         }
         for column in -HIT_COLUMNS..=HIT_COLUMNS {
-            push(column as f32 * HIT_COLUMN, tee, HIT);
-            push(column as f32 * HIT_COLUMN, tee, PEEL);
+            push(column as f32 * HIT_COLUMN, tee, paths.held(HIT));
+            push(column as f32 * HIT_COLUMN, tee, paths.held(PEEL));
         }
     }
+    out
 }

@@ -192,8 +192,8 @@ fn offer_finesse(seen: &Seen, offer: &mut impl FnMut(Shot)) {
     if let Some((on, _)) = seen.ours.iter().next() {
         offer(Shot::Freeze { on, side: 0.0 });
     }
-    for (i, (first, p)) in seen.theirs.iter().enumerate().take(4) {
-        for (j, (second, q)) in seen.theirs.iter().enumerate().take(4) {
+    for (i, (first, p)) in seen.theirs.iter().enumerate().take(3) {
+        for (j, (second, q)) in seen.theirs.iter().enumerate().take(3) {
             if i != j && p.distance(q) < 2.5 {
                 let by = if q.y > p.y + CONTACT as f32 {
                     Carrier::Struck

@@ -43,7 +43,7 @@ pub fn after(offset: f64, slip: f64) -> After {
 #[must_use]
 pub fn offset_for_struck(right: f64, slip: f64) -> Option<f64> {
     let mut offset = -libm::sin(right);
-    for _ in 0..6 {
+    for _ in 0..4 {
         let way = after(offset, slip).struck;
         offset -= libm::sin(right - libm::atan2(way.1, way.0));
         offset = offset.clamp(-1.0, 1.0);
@@ -82,12 +82,10 @@ impl Paths {
         spin: Spin,
         offset: impl Fn(f64) -> Option<f64>,
     ) -> Option<Aim> {
-        let mut aim = self.aim(stone, weight, spin)?;
-        for _ in 0..2 {
-            let contact = contact(stone, aim.heading, offset(aim.heading)?);
-            aim = self.aim(contact, weight, spin)?;
-        }
-        Some(aim)
+        // The heading hardly changes over the two radii between the places: one step is enough.
+        let through = self.aim(stone, weight, spin)?;
+        let contact = contact(stone, through.heading, offset(through.heading)?);
+        self.aim(contact, weight, spin)
     }
 }
 

@@ -5,7 +5,6 @@ use std::fmt;
 use crate::board::{Board, Point, Stone, in_house};
 use crate::game::Curling;
 use crate::geometry::{BUTTON, CONTACT, TEE};
-use crate::physics::Simulator;
 use crate::release::{Release, Spin};
 use crate::shots::aim::{offset_for_struck, offset_for_thrown, right_of};
 use crate::shots::paths::{Aim, Paths};
@@ -32,7 +31,7 @@ pub enum Carrier {
 }
 
 /// A shot by name. Weights are in m/s left at contact on the ice of Digital Curling 3, whatever the
-/// ice; offsets say how far to the right of a stone's centre the thrown one hits, in units of two
+/// ice, and held to what can be thrown ([`Paths::held`]); offsets say how far to the right of a stone's centre the thrown one hits, in units of two
 /// radii: 0 full, 0.5 half, 1 a graze.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shot {
@@ -131,7 +130,7 @@ impl Shot {
                 stone,
                 weight,
                 offset,
-            } => paths.hit(board.get(stone)?, weight, offset, spin),
+            } => paths.hit(board.get(stone)?, paths.held(weight), offset, spin),
             Self::Tick { stone, side } => {
                 paths.hit(board.get(stone)?, TICK, 0.8_f64.copysign(side), spin)
             }
@@ -140,7 +139,7 @@ impl Shot {
                 double(paths, board.get(first)?, board.get(second)?, by, 0.0, spin)
             }
             Self::HitAndRoll { stone, to } => roll(paths, board.get(stone)?, to, spin),
-            Self::Through { x } => paths.aim(Point::new(x, TEE as f32), PEEL, spin),
+            Self::Through { x } => paths.aim(Point::new(x, TEE as f32), paths.held(PEEL), spin),
         }
     }
 
@@ -244,17 +243,18 @@ fn double(
     shift: f64,
     spin: Spin,
 ) -> Option<Aim> {
-    let slip = paths.slip(PEEL, spin);
+    let weight = paths.held(PEEL);
+    let slip = paths.slip(weight, spin);
     let bounded = |offset: f64| (offset.abs() <= super::aim::THINNEST).then_some(offset);
     match by {
-        Carrier::Struck => paths.hit_by(first, PEEL, spin, |heading| {
+        Carrier::Struck => paths.hit_by(first, weight, spin, |heading| {
             let offset = offset_for_struck(right_of(heading, first, second), slip)?;
             bounded(offset + shift)
         }),
-        Carrier::Thrown => paths.hit_by(first, PEEL, spin, |heading| {
+        Carrier::Thrown => paths.hit_by(first, weight, spin, |heading| {
             // The way starts at the contact, which lies where the offset puts it.
             let mut offset = offset_for_thrown(right_of(heading, first, second))?;
-            for _ in 0..4 {
+            for _ in 0..3 {
                 let from = super::aim::contact(first, heading, offset);
                 offset = offset_for_thrown(right_of(heading, from, second))?;
             }
@@ -264,8 +264,8 @@ fn double(
 }
 
 fn roll(paths: &Paths, stone: Point, to: Point, spin: Spin) -> Option<Aim> {
-    let mut aim = paths.aim(stone, HIT, spin)?;
-    let mut weight = HIT;
+    let mut weight = paths.held(HIT);
+    let mut aim = paths.aim(stone, weight, spin)?;
     for _ in 0..3 {
         let slip = paths.slip(weight, spin);
         let mut from = aim.target;
@@ -277,7 +277,7 @@ fn roll(paths: &Paths, stone: Point, to: Point, spin: Spin) -> Option<Aim> {
         let way = super::aim::after(offset, slip).thrown;
         let share = (way.0 * way.0 + way.1 * way.1).sqrt();
         weight = paths.weight_for(from.distance(to)) / share;
-        if !(0.6..=3.0).contains(&weight) {
+        if !(0.8..=paths.held(3.0)).contains(&weight) {
             return None;
         }
         aim = paths.aim(from, weight, spin)?;
@@ -436,11 +436,4 @@ impl Curling {
     pub fn is_open(&self, board: &Board, shot: &Shot, aim: &Aim) -> bool {
         self.paths().clearance(aim, board, shot.touched()) > 0.0
     }
-}
-
-/// A check of the paths against the model: how far the place where a release stops is from where its
-/// aim says.
-#[must_use]
-pub fn stop_error(model: &impl Simulator, aim: &Aim) -> f64 {
-    model.stopping_point(aim.release()).distance(aim.target)
 }

@@ -16,11 +16,25 @@ const TEE_SPEED: f64 = 2.403_35;
 
 /// From a speed to rest, for a stone that turns counter-clockwise: along its heading, to the left of
 /// it, and how far the heading still turns to the left.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Row {
     along: f64,
     left: f64,
     turn: f64,
+    /// Cosine and sine of `turn`.
+    cos: f64,
+    sin: f64,
+}
+
+impl Row {
+    /// No way at all.
+    const REST: Self = Self {
+        along: 0.0,
+        left: 0.0,
+        turn: 0.0,
+        cos: 1.0,
+        sin: 0.0,
+    };
 }
 
 /// A shot that passes a place with a certain speed left, or stops there.
@@ -54,6 +68,10 @@ pub struct Paths {
     step: f64,
     unit: f64,
     fastest: f64,
+    /// How far along the centre line stones are released: not at the hack on the ice of UEC.
+    start: f64,
+    /// The most weight that can be left at the tee.
+    hardest: f64,
     rows: Vec<Row>,
 }
 
@@ -63,27 +81,56 @@ impl Paths {
     pub fn new(model: &impl Simulator) -> Self {
         let fastest = model.max_speed();
         let step = fastest / (ROWS - 3) as f64;
-        let mut rows = vec![Row::default()];
+        let start = f64::from(model.stopping_point(Release::polar(0.0, 0.0, Spin::Ccw)).y);
+        let mut rows = vec![Row::REST];
         for i in 1..ROWS {
             let stop = model.stopping_point(Release::polar(i as f64 * step, 0.0, Spin::Ccw));
-            let (along, left) = (f64::from(stop.y), -f64::from(stop.x));
+            let (along, left) = (f64::from(stop.y) - start, -f64::from(stop.x));
             let before = rows[i - 1];
             // The path moves along its heading, so what the resting point moves sideways is turning.
             // `along` grows with the square of the speed: this is its mean over the row.
             let mean = (before.along + (before.along * along).sqrt() + along) / 3.0;
+            let turn = before.turn + (left - before.left) / mean;
             rows.push(Row {
                 along,
                 left,
-                turn: before.turn + (left - before.left) / mean,
+                turn,
+                cos: libm::cos(turn),
+                sin: libm::sin(turn),
             });
         }
         let tee = model.stop_at(Point::TEE, Spin::Ccw);
         let unit = tee.map_or(1.0, |release| release.speed() / TEE_SPEED);
-        Self {
+        let mut paths = Self {
             step,
             unit,
             fastest,
+            start,
+            hardest: 0.0,
             rows,
+        };
+        // Somewhat less than the hardest to the middle, so that it can be thrown to the sides too.
+        let (mut low, mut high) = (0.0, fastest / unit);
+        for _ in 0..30 {
+            let weight = 0.5 * (low + high);
+            if paths.aim(Point::TEE, weight, Spin::Ccw).is_some() {
+                low = weight;
+            } else {
+                high = weight;
+            }
+        }
+        paths.hardest = 0.95 * low;
+        paths
+    }
+
+    /// This weight, or the most that a player can have left at the house on this ice: 3.1 on the ice of
+    /// Digital Curling 3 and 1.2 on that of the UEC cup, where every hard hit is thrown at that.
+    #[must_use]
+    pub const fn held(&self, weight: f64) -> f64 {
+        if weight < self.hardest {
+            weight
+        } else {
+            self.hardest
         }
     }
 
@@ -94,9 +141,12 @@ impl Paths {
         self.unit
     }
 
-    /// Four-point Lagrange interpolation.
+    /// Four-point Lagrange interpolation; nothing is left of no speed.
     fn row(&self, speed: f64) -> Row {
-        let at = (speed / self.step).max(0.0);
+        if speed <= 0.0 {
+            return Row::REST;
+        }
+        let at = speed / self.step;
         let i = (at as usize).clamp(1, ROWS - 3);
         let u = at - i as f64;
         let w = [
@@ -113,6 +163,8 @@ impl Paths {
             along: sum(|r| r.along),
             left: sum(|r| r.left),
             turn: sum(|r| r.turn),
+            cos: sum(|r| r.cos),
+            sin: sum(|r| r.sin),
         }
     }
 
@@ -120,39 +172,35 @@ impl Paths {
     /// throw it. Weight is in m/s of the ice of Digital Curling 3: see [`Paths::unit`].
     #[must_use]
     pub fn aim(&self, target: Point, weight: f64, spin: Spin) -> Option<Aim> {
-        let (x, y) = (f64::from(target.x), f64::from(target.y));
+        let (x, y) = (f64::from(target.x), f64::from(target.y) - self.start);
         let distance = (x * x + y * y).sqrt();
         let left = weight * self.unit;
         if !(distance > 0.5 && distance < 100.0 && left >= 0.0 && left < self.fastest) {
             return None;
         }
         let end = self.row(left);
-        let way = |speed: f64| between(&self.row(speed), &end);
-        let gap = |speed: f64| {
-            let (along, aside) = way(speed);
-            (along * along + aside * aside).sqrt() - distance
-        };
-        let far = distance + end.along;
-        let i = self.rows.partition_point(|row| row.along < far);
-        let mut speed = i as f64 * self.step;
-        let mut other = speed - self.step;
-        let (mut miss, mut before) = (gap(speed), gap(other));
-        for _ in 0..8 {
-            if miss.abs() < 1e-6 || miss == before {
+        // Newton's method: the way grows with the speed as the first part of it does.
+        let mut speed = self.weight_for(distance + end.along) * self.unit;
+        let mut miss = f64::INFINITY;
+        let mut start = self.row(speed);
+        let (mut along, mut aside) = (0.0, 0.0);
+        for _ in 0..6 {
+            (along, aside) = between(&start, &end);
+            miss = (along * along + aside * aside).sqrt() - distance;
+            if miss.abs() < 2e-5 {
                 break;
             }
-            let next = speed - miss * (speed - other) / (miss - before);
-            (other, before) = (speed, miss);
-            speed = next.clamp(left, self.fastest + self.step);
-            miss = gap(speed);
+            let i = ((speed / self.step) as usize).clamp(1, ROWS - 2);
+            let slope = (self.rows[i + 1].along - self.rows[i].along) / self.step;
+            speed = (speed - miss / slope).clamp(left, self.fastest + self.step);
+            start = self.row(speed);
         }
         if speed > self.fastest || miss.abs() > 1e-3 {
             return None;
         }
-        let (along, aside) = way(speed);
         let sign = spin.sign();
         let angle = libm::atan2(-x, y) - sign * libm::atan2(aside, along);
-        let turned = self.row(speed).turn - end.turn;
+        let turned = start.turn - end.turn;
         Some(Aim {
             target,
             speed,
@@ -174,18 +222,6 @@ impl Paths {
         (i as f64 - 1.0 + part).max(0.0) * self.step / self.unit
     }
 
-    /// Where the stone of an aim is when it has this speed (of this ice) left.
-    #[must_use]
-    pub fn at_speed(&self, aim: &Aim, left: f64) -> Point {
-        let (along, aside) = between(&self.row(aim.speed), &self.row(left));
-        let (sin, cos) = (libm::sin(aim.angle), libm::cos(aim.angle));
-        let aside = aim.spin.sign() * aside;
-        Point::new(
-            (-along * sin - aside * cos) as f32,
-            (along * cos - aside * sin) as f32,
-        )
-    }
-
     /// How far the way of an aim is from the nearest stone in it, in metres between the edges:
     /// negative when it touches. `ignored` has one bit a stone that does not count. Looks at the last
     /// seven metres; 2 when nothing is nearer.
@@ -205,26 +241,35 @@ impl Paths {
     }
 
     fn track(&self, aim: &Aim) -> Track {
-        let (x, y) = (f64::from(aim.target.x), f64::from(aim.target.y));
+        let (x, y) = (
+            f64::from(aim.target.x),
+            f64::from(aim.target.y) - self.start,
+        );
         let distance = (x * x + y * y).sqrt();
         let lost = aim.speed * aim.speed - aim.left * aim.left;
+        let start = self.row(aim.speed);
+        let (sin, cos) = (libm::sin(aim.angle), libm::cos(aim.angle));
         Track(BACK.map(|metres| {
+            if metres == 0.0 {
+                return aim.target;
+            }
             // At about constant deceleration the square of the speed falls with the way.
             let squared = aim.left * aim.left + lost * metres / distance;
-            if metres == 0.0 {
-                aim.target
-            } else {
-                self.at_speed(aim, squared.sqrt())
-            }
+            let (along, aside) = between(&start, &self.row(squared.sqrt()));
+            let aside = aim.spin.sign() * aside;
+            Point::new(
+                (-along * sin - aside * cos) as f32,
+                (self.start + along * cos - aside * sin) as f32,
+            )
         }))
     }
 }
 
 /// Ways before the end of a path at which it is sampled.
-const BACK: [f64; 8] = [0.0, 0.4, 0.9, 1.6, 2.5, 3.7, 5.2, 7.5];
+const BACK: [f64; 6] = [0.0, 0.5, 1.2, 2.4, 4.4, 7.2];
 
 /// The last metres of a path, from its end back.
-struct Track([Point; 8]);
+struct Track([Point; 6]);
 
 impl Track {
     /// Distance of a point from the path, by its distance along x.
@@ -248,8 +293,11 @@ impl Track {
 
 /// The way from one speed to another: along the heading at the first, and to the left of it.
 fn between(start: &Row, end: &Row) -> (f64, f64) {
-    let turned = start.turn - end.turn;
-    let (sin, cos) = (libm::sin(turned), libm::cos(turned));
+    if end.along == 0.0 {
+        return (start.along, start.left);
+    }
+    let cos = start.cos * end.cos + start.sin * end.sin;
+    let sin = start.sin * end.cos - start.cos * end.sin;
     (
         start.along - (end.along * cos - end.left * sin),
         start.left - (end.along * sin + end.left * cos),

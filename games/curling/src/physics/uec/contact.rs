@@ -137,8 +137,8 @@ fn push(bodies: &mut [Body], a: usize, b: usize) -> f64 {
     let gap = distance - CONTACT;
     let by = (PUSH * (gap + SLOP)).clamp(-MOST_PUSH, 0.0);
     if by < 0.0 && distance > 0.0 {
-        for i in 0..2 {
-            let half = 0.5 * by * d[i] / distance;
+        for (i, d) in d.into_iter().enumerate() {
+            let half = 0.5 * by * d / distance;
             bodies[a].place[i] += half;
             bodies[b].place[i] -= half;
         }
@@ -188,8 +188,8 @@ impl Touch {
 }
 
 fn apply(bodies: &mut [Body], touch: &Touch, impulse: Pair) {
-    for i in 0..2 {
-        bodies[touch.a].velocity[i] -= impulse[i];
-        bodies[touch.b].velocity[i] += impulse[i];
+    for (i, change) in impulse.into_iter().enumerate() {
+        bodies[touch.a].velocity[i] -= change;
+        bodies[touch.b].velocity[i] += change;
     }
 }
