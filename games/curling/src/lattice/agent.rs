@@ -63,7 +63,7 @@ impl Default for LatticeSettings {
             spacing: 1.0,
             thin: false,
             uncertainty: true,
-            mass: Mass::Density,
+            mass: Mass::Cell,
             coarser: 2.0,
             replies: Replies {
                 keep: Some(8),
@@ -86,6 +86,7 @@ impl LatticeSettings {
             depth: 1,
             grid: Some(Grid::PAPER),
             coarser: 1.0,
+            mass: Mass::Density,
             replies: Replies {
                 pass: false,
                 ..Replies::EXACT
@@ -274,6 +275,9 @@ impl Agent<Curling> for LatticeAgent {
                 let player = team.index();
                 return placed.ok_or(SearchError::NoActions { player });
             }
+            Phase::Aim if self.shots == Some(0) || self.time == Some(Duration::ZERO) => {
+                return Err(SearchError::EmptyBudget);
+            }
             Phase::Aim => {}
         }
         let (found, actions) = self.find(game, observation);
@@ -359,9 +363,10 @@ fn shared(
         ));
     }
     let threads = settings.get("threads", usual.threads)?.max(1);
-    let mass = match settings.choice("mass", &["density", "cell"])? {
+    let mass = match settings.choice("mass", &["usual", "density", "cell"])? {
+        "density" => Mass::Density,
         "cell" => Mass::Cell,
-        _ => Mass::Density,
+        _ => usual.mass,
     };
     Ok(LatticeSettings {
         depth,
