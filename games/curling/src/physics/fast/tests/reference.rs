@@ -46,7 +46,7 @@ fn moved(at: [f64; 5], step: f64) -> [f64; 5] {
         next[4] = 0.0;
     }
     // At a crawl a step may carry it through rest.
-    if next[2] * at[2] + next[3] * at[3] <= 0.0 || next[2].hypot(next[3]) < 1e-6 {
+    if next[2] * at[2] + next[3] * at[3] <= 0.0 || next[2].hypot(next[3]) < 4e-5 {
         next[2] = 0.0;
         next[3] = 0.0;
         next[4] = 0.0;
