@@ -1,6 +1,7 @@
 //! How much hangs on what cannot be read in the paper: over positions of seeded self-play, how often
 //! the chosen shot changes when one constant takes its other reading, and what the changed choice
-//! costs by the default evaluation, in returns from -1 to 1.
+//! costs by the default evaluation, in returns from -1 to 1. Unknown are changed choices for which the
+//! default sought no replies (depth 2 only); the mean is over the other positions.
 //!
 //! `cargo run --release -p curling --example sensitivity -- [POSITIONS] [DEPTH]`
 
@@ -103,14 +104,13 @@ fn positions(game: &Curling, count: u64) -> Vec<State> {
     states
 }
 
-/// What the default thinks of candidate `m`.
-fn worth(found: &Found, m: usize) -> f64 {
-    found
-        .deep
-        .get(m)
-        .copied()
-        .flatten()
-        .unwrap_or(found.shallow[m])
+/// What a search thinks of candidate `m`; `None` where it sought no replies and should have.
+fn worth(found: &Found, m: usize) -> Option<f64> {
+    if found.deep.is_empty() {
+        Some(found.shallow[m])
+    } else {
+        found.deep[m]
+    }
 }
 
 fn main() -> Result<(), PluginError> {
@@ -127,12 +127,12 @@ fn main() -> Result<(), PluginError> {
     let reference: Vec<Found> = states.iter().map(|s| agent.find(&game, s).0).collect();
     println!("{count} positions, depth {depth}");
     println!(
-        "{:<28} {:>8} {:>10} {:>10}",
-        "reading", "changed", "mean cost", "most"
+        "{:<28} {:>8} {:>10} {:>10} {:>8}",
+        "reading", "changed", "mean cost", "most", "unknown"
     );
     for (name, settings) in readings(usual) {
         let mut agent = LatticeAgent::new(settings, &Budget::default());
-        let (mut changed, mut cost, mut most) = (0, 0.0, 0.0_f64);
+        let (mut changed, mut unknown, mut cost, mut most) = (0, 0, 0.0, 0.0_f64);
         for (state, found) in states.iter().zip(&reference) {
             let other = agent.find(&game, state).0;
             let (Some(a), Some(b)) = (found.best, other.best) else {
@@ -145,15 +145,18 @@ fn main() -> Result<(), PluginError> {
                 } else {
                     found
                 };
-                let loss = worth(found, a) - worth(judge, b);
                 changed += 1;
+                let Some(loss) = worth(found, a).zip(worth(judge, b)).map(|(a, b)| a - b) else {
+                    unknown += 1;
+                    continue;
+                };
                 cost += loss;
                 most = most.max(loss);
             }
         }
         let share = 100.0 * f64::from(changed) / states.len() as f64;
-        let mean = cost / states.len() as f64;
-        println!("{name:<28} {share:>7.0}% {mean:>10.4} {most:>10.4}");
+        let mean = cost / (states.len() - unknown) as f64;
+        println!("{name:<28} {share:>7.0}% {mean:>10.4} {most:>10.4} {unknown:>8}");
     }
     Ok(())
 }
