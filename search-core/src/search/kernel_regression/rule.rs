@@ -190,14 +190,38 @@ impl<G: Game> KernelRule<'_, G> {
             if alike <= self.settings.threshold || children.iter().any(|c| c.key == key) {
                 continue;
             }
-            self.row(children, key, leaf, &mut rows.row);
-            let mass = mass(children, &rows.row);
-            if least.is_none_or(|(least, _)| mass < least) {
+            let most = least.map_or(f64::INFINITY, |(least, _)| least);
+            if let Some(mass) = self.row_below(most, children, action, leaf, &mut rows.row) {
                 least = Some((mass, key));
                 std::mem::swap(&mut rows.row, &mut rows.best);
             }
         }
         least.map(|(_, key)| key)
+    }
+
+    /// The kernels of an action to these children, and its mass if that is below `most`. Kernels are
+    /// dear and never negative: it stops where that is sure not to be.
+    fn row_below(
+        &self,
+        most: f64,
+        children: &[Child<GameKey<G>, Smoothed>],
+        action: G::Action,
+        leaf: &Leaf<G>,
+        out: &mut Vec<f64>,
+    ) -> Option<f64> {
+        out.clear();
+        let mut mass = 0.0;
+        for child in children {
+            let kernel = child.key.action().map_or(0.0, |other| {
+                self.actions.kernel(self.game, &leaf.world, other, action)
+            });
+            out.push(kernel);
+            mass += kernel * f64::from(child.selections);
+            if mass >= most {
+                return None;
+            }
+        }
+        Some(mass)
     }
 
     /// The kernels of an action to these children.
