@@ -5,9 +5,8 @@ use curling::bots::random::RandomLegal;
 use curling::bots::strategist::Strategist;
 use curling::bots::{POLICIES, policy};
 use curling::geometry::TEE;
-use curling::shots::named::HIT;
-use curling::shots::{Shot, describe};
-use curling::{Action, Curling, CurlingOptions, Point, Spin, State, Stone, Team};
+use curling::shots::describe;
+use curling::{Action, Curling, CurlingOptions, Point, State, Stone, Team};
 use search_core::expr::Expr;
 use search_core::game::{Game, Turn};
 use search_core::policy::Policy;
@@ -44,7 +43,7 @@ fn play(
                 game.legal_actions(&state, &mut legal);
                 let policy = if player.index() == seat { a } else { b };
                 let action = policy.choose(game, &state, &legal, &mut rng);
-                assert!(legal.binary_search(&action).is_ok());
+                assert!(game.accepts(&state, action));
                 game.apply(&mut state, action);
             }
         }
@@ -157,23 +156,21 @@ fn quick_hits_the_open_shot_stone_nine_times_in_ten() {
 }
 
 #[test]
-fn a_shot_that_is_not_listed_is_replaced_by_the_one_most_like_it() {
+fn the_bots_choose_the_same_whatever_is_listed_and_only_what_the_game_accepts() {
     let game = game(4);
-    let draw = |x: f32| {
-        let to = Point::new(x, TEE as f32);
-        let aim = Shot::Draw { to }.aim(game.paths(), &State::start(Team::Team0).board, Spin::Cw);
-        Action::shot(aim.expect("in range").release())
-    };
-    let hit = game
-        .paths()
-        .aim(Point::TEE, HIT, Spin::Cw)
-        .map(|aim| Action::shot(aim.release()))
-        .expect("in range");
-    let mut legal = [draw(-0.5), draw(0.5), hit];
-    legal.sort_unstable();
-    assert_eq!(curling::bots::nearest(&legal, draw(0.4)), Some(draw(0.5)));
-    assert_eq!(curling::bots::nearest(&legal, hit), Some(hit));
-    assert_eq!(curling::bots::nearest(&[], hit), None);
+    let state = State::start(Team::Team0);
+    let mut legal = Vec::new();
+    game.legal_actions(&state, &mut legal);
+    for name in ["strategist", "quick"] {
+        let expr: Expr = name.parse().expect("a name");
+        let made = policy(name, &mut expr.settings()).expect("settings");
+        let policy = made.expect("a policy of that name");
+        assert!(!policy.reads_legal());
+        let choices = [&legal[..], &legal[..1], &[]]
+            .map(|list| policy.choose(&game, &state, list, &mut Seed(3).simulation(5)));
+        assert!(game.accepts(&state, choices[0]), "{name}");
+        assert_eq!([choices[0]; 3], choices, "{name}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{At, check_same, legal, walk};
 use crate::expr::Expr;
-use crate::game::{Player, Turn};
+use crate::game::{Player, Turn, is_legal};
 use crate::observation::Determinizer;
 use crate::plugin::Plugin;
 use crate::rng::{Draw, Seed};
@@ -161,8 +161,14 @@ fn check_agents<G: Plugin>(game: &G, seed: Seed) {
                 let mut rng = at.seed.simulation(at.ply.into());
                 let action = policy.choose(game, &observation, &actions, &mut rng);
                 assert!(
-                    actions.contains(&action),
+                    is_legal(game, &observation, &actions, action),
                     "T-FA1: agent {name} plays {action:?}, which is not legal ({at})"
+                );
+                let text = game.format_action(action);
+                assert_eq!(
+                    game.parse_action(&text, &actions).ok(),
+                    Some(action),
+                    "T-FA1: agent {name} plays `{text}`, which reads back otherwise ({at})"
                 );
             }
         });

@@ -1,7 +1,7 @@
 //! Shots by name: what a player calls for, turned into a release on the ice of the game.
 //!
 //! [`paths`] says where a stone goes on an empty sheet, [`aim`] what happens where it meets another,
-//! [`named`] puts both together and [`describe`] names what a shot does.
+//! [`named`] puts both together and [`describe()`] names what a shot does.
 
 pub mod aim;
 pub mod describe;

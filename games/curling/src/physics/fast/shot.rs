@@ -62,6 +62,7 @@ fn motion(body: &Body) -> [f64; 3] {
 }
 
 /// The stones at rest before a shot.
+#[derive(Clone, Copy)]
 struct Resting {
     live: u16,
     place: [Vector; STONES],
