@@ -99,7 +99,7 @@ impl<G: Game, P: RolloutPolicy<G>> LeafEvaluator<G> for Rollout<P> {
             let policy = |world: &G::State, player, legal: &[G::Action], rng: &mut SimRng| {
                 self.policy.choose_in_world(game, world, player, legal, rng)
             };
-            return play_out(game, world, &mut stream, legal, most, policy);
+            return play_out(game, world, &mut stream, legal, most, reads_legal, policy);
         }
         for _ in 0..most {
             match game.turn(world) {
@@ -145,26 +145,32 @@ impl<G: Game, P: RolloutPolicy<G>> LeafEvaluator<G> for Rollout<P> {
             noted.borrow_mut().push((player, action));
             action
         };
-        play_out(game, world, &mut stream, legal, most, choose)
+        let reads_legal = self.policy.reads_legal();
+        play_out(game, world, &mut stream, legal, most, reads_legal, choose)
     }
 }
 
 /// Plays `world` on for at most `most` turns with draws from `stream`; `choose` decides for
-/// everybody.
+/// everybody, among the legal actions if it `reads_legal`, else from an empty list.
 pub fn play_out<G: Game>(
     game: &G,
     world: &mut G::State,
     stream: &mut EventStream,
     legal: &mut Vec<G::Action>,
     most: u32,
+    reads_legal: bool,
     choose: impl Fn(&G::State, Player, &[G::Action], &mut SimRng) -> G::Action,
 ) -> Evaluation {
     for _ in 0..most {
         match game.turn(world) {
             Turn::Player(player) => {
-                game.legal_actions(world, legal);
-                if legal.is_empty() {
-                    return stuck(game, player);
+                if reads_legal {
+                    game.legal_actions(world, legal);
+                    if legal.is_empty() {
+                        return stuck(game, player);
+                    }
+                } else {
+                    legal.clear();
                 }
                 let action = choose(world, player, legal, stream.decision(player));
                 game.apply(world, action);

@@ -9,7 +9,7 @@ use search_core::agent::{Agent, SearchAgent};
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::observation::Determinizer;
 use search_core::plugin::{Plugin, SharedPolicy};
-use search_core::policy::{Observing, UniformRandom};
+use search_core::policy::{Observing, RolloutPolicy, UniformRandom};
 use search_core::rollout::Rollout;
 use search_core::search::{
     Aggregate, AllLegal, Allocation, Chance, CommonNumbers, FinalChoice, FirstPlayUrgency, Flat,
@@ -342,7 +342,7 @@ pub(super) enum Player<P: Plugin> {
     Named(Observing<SharedPolicy<P>>),
 }
 
-impl<P: Plugin> search_core::policy::RolloutPolicy<P> for Player<P> {
+impl<P: Plugin> RolloutPolicy<P> for Player<P> {
     #[inline]
     fn choose_in_world(
         &self,
@@ -355,6 +355,14 @@ impl<P: Plugin> search_core::policy::RolloutPolicy<P> for Player<P> {
         match self {
             Self::Random => UniformRandom.choose_in_world(game, world, player, legal, rng),
             Self::Named(policy) => policy.choose_in_world(game, world, player, legal, rng),
+        }
+    }
+
+    #[inline]
+    fn reads_legal(&self) -> bool {
+        match self {
+            Self::Random => true,
+            Self::Named(policy) => RolloutPolicy::<P>::reads_legal(policy),
         }
     }
 }

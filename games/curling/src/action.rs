@@ -109,6 +109,13 @@ impl Action {
         }
     }
 
+    /// Whether this is a shot.
+    #[inline]
+    #[must_use]
+    pub const fn is_shot(self) -> bool {
+        self.code >> KIND < 2
+    }
+
     /// The release of a shot; `None` for anything else.
     #[must_use]
     pub fn release(self) -> Option<Release> {

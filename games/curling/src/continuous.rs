@@ -38,13 +38,7 @@ impl ContinuousActions<Curling> for ExecutedShots {
     }
 
     fn kernel(&self, _: &Curling, _: &State, a: Action, b: Action) -> f64 {
-        if a == b {
-            return 1.0;
-        }
-        match (a.release(), b.release()) {
-            (Some(p), Some(q)) => self.kernel.between(p, q),
-            _ => 0.0,
-        }
+        self.kernel.between(a, b)
     }
 
     fn exactly(&self, _: &Curling, _: &State) -> Deviation {

@@ -177,6 +177,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                 &mut stream,
                 &mut row.legal,
                 self.game.max_turns(),
+                self.policy.reads_legal(),
                 |world, player, legal, rng| {
                     self.policy
                         .choose_in_world(self.game, world, player, legal, rng)

@@ -1,7 +1,8 @@
 //! How alike two shots are, by the noise that turns one into the other: [`Kernel`].
 
+use crate::action::Action;
 use crate::physics::Simulator;
-use crate::release::{Release, Spin};
+use crate::release::Spin;
 
 use super::target::at_tee;
 use super::{NoiseModel, student};
@@ -32,37 +33,49 @@ impl Kernel {
         Self { noise, deviations }
     }
 
-    /// How alike two shots are; 0 when they turn differently. Without noise, 1 only for the same shot.
+    /// How alike two actions are; 0 when they turn differently or are no shots. Without noise, 1 only
+    /// for the same shot.
     #[must_use]
-    pub fn between(&self, a: Release, b: Release) -> f64 {
-        if a.spin() != b.spin() {
+    pub fn between(&self, a: Action, b: Action) -> f64 {
+        if a == b {
+            return 1.0;
+        }
+        if !(a.is_shot() && b.is_shot()) || a.spin() != b.spin() {
             return 0.0;
         }
+        let polar = |speed: f64, angle: f64| {
+            let (p, q) = (b.speed() - a.speed(), b.angle() - a.angle());
+            (p / speed, q / angle)
+        };
         match self.noise {
-            NoiseModel::None => f64::from(u8::from(a == b)),
+            NoiseModel::None => 0.0,
             NoiseModel::Throw { speed, angle, .. } => {
-                let (p, q) = polar(a, b, speed, angle);
-                libm::exp(-0.5 * (p * p + q * q))
+                let (p, q) = polar(speed, angle);
+                normal(p * p + q * q)
             }
             NoiseModel::Student { speed, angle, .. } => {
-                let (p, q) = polar(a, b, speed, angle);
+                let (p, q) = polar(speed, angle);
                 student::relative_density(p) * student::relative_density(q)
             }
             NoiseModel::Target { .. } => {
-                let (dx, dy) = (b.vx - a.vx, b.vy - a.vy);
+                let (Some(p), Some(q)) = (a.release(), b.release()) else {
+                    return 0.0;
+                };
+                let (dx, dy) = (q.vx - p.vx, q.vy - p.vy);
                 let squares = self.deviations[a.spin() as usize]
                     .map(|row| row[0] * dx + row[1] * dy)
                     .map(|d| d * d);
-                libm::exp(-0.5 * (squares[0] + squares[1]))
+                normal(squares[0] + squares[1])
             }
         }
     }
 }
 
-/// Differences of speed and angle, in scales.
-fn polar(a: Release, b: Release, speed: f64, angle: f64) -> (f64, f64) {
-    (
-        (b.speed() - a.speed()) / speed,
-        (b.angle() - a.angle()) / angle,
-    )
+/// The normal density over its density at 0, by the square of the distance; nothing beyond ten
+/// standard deviations, where most pairs of shots are.
+fn normal(squared: f64) -> f64 {
+    if squared > 100.0 {
+        return 0.0;
+    }
+    libm::exp(-0.5 * squared)
 }
