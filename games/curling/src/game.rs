@@ -4,10 +4,12 @@ use rand::Rng;
 use search_core::game::{ChanceOutcomes, Game, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::plugin::PluginError;
+use search_core::rng::SimRng;
 use std::ops::RangeInclusive;
 
 use crate::action::{Action, Kind, Placement};
 use crate::board::{Board, Stone, Team};
+use crate::bots::quick::Quick;
 use crate::candidates::candidates;
 use crate::candidates::grid::lattice;
 use crate::noise::{Deviation, NoiseModel};
@@ -225,7 +227,8 @@ impl Curling {
     #[must_use]
     pub const fn decided(&self, state: &State) -> bool {
         let played = state.end >= self.options.ends;
-        played && state.points[0] != state.points[1] || state.end == MOST_ENDS
+        let points_alone = matches!(self.options.objective, Objective::Points);
+        played && (points_alone || state.points[0] != state.points[1]) || state.end == MOST_ENDS
     }
 
     /// Whether the end is an extra end.
@@ -327,9 +330,21 @@ impl Game for Curling {
     }
 
     /// Seat 1 has the hammer in the first end, as in Digital Curling 3, unless the options say
-    /// otherwise.
-    fn initial_state<R: Rng + ?Sized>(&self, _: &mut R) -> State {
-        self.start()
+    /// otherwise. With `thrown` shots gone, by the policy `quick` and the game's own noise.
+    fn initial_state<R: Rng + ?Sized>(&self, rng: &mut R) -> State {
+        let mut state = self.start();
+        if self.options.thrown > 0 {
+            let mut luck = SimRng::new(rng.next_u64());
+            while state.shot < self.options.thrown {
+                let Some(shot) = Quick::shot(self, &state, &mut luck) else {
+                    break;
+                };
+                self.apply(&mut state, shot);
+                let deviation = self.sample_chance(&state, &mut luck);
+                self.apply_chance(&mut state, deviation);
+            }
+        }
+        state
     }
 
     fn turn(&self, state: &State) -> Turn {

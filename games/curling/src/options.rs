@@ -64,7 +64,7 @@ pub enum Shots {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CurlingOptions {
-    /// Ends of a match, 1 to 16; a tie is followed by extra ends.
+    /// Ends of a match, 1 to 16. A tie is followed by extra ends, unless only the points count.
     pub ends: u8,
     /// The team with the hammer in the first end, 0 or 1. In mixed doubles it says how the stones are
     /// placed in the first end.
@@ -92,6 +92,9 @@ pub struct CurlingOptions {
     pub shots: Shots,
     /// The distribution of the scores of an end behind the win table.
     pub scores: Scores,
+    /// So many shots of the first end are thrown by the policy `quick` before play starts, 0 to 15: 15
+    /// leaves the hammer shot of a board that is different for every seed.
+    pub thrown: u8,
 }
 
 impl Default for CurlingOptions {
@@ -109,6 +112,7 @@ impl Default for CurlingOptions {
             noise_points: 0,
             shots: Shots::default(),
             scores: Scores::Paper,
+            thrown: 0,
         }
     }
 }
@@ -135,6 +139,12 @@ impl CurlingOptions {
             return Err(PluginError::new(
                 "curling(doubles=true,no_tick=true): mixed doubles has its own rule instead, leave out no_tick",
             ));
+        }
+        if self.thrown > 15 || self.doubles && self.thrown > 0 {
+            return Err(PluginError(format!(
+                "curling(thrown={}): expected 0 to 15 shots, and 0 in mixed doubles",
+                self.thrown
+            )));
         }
         if self.pattern > 5 {
             return Err(PluginError(format!(

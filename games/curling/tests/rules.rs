@@ -11,7 +11,7 @@ use curling::{
     Board, Curling, CurlingOptions, Ice, Phase, Point, Spin, State, Stone, Team, Verdict,
 };
 use search_core::game::{Game, Player, Turn};
-use search_core::rng::Draw;
+use search_core::rng::{Draw, Seed};
 
 /// All stones in order of distance: the team of the first scores until the other's first.
 fn by_sorting(board: &Board, limit: f64) -> Option<(Team, u8)> {
@@ -580,4 +580,39 @@ fn a_cut_off_scores_as_the_board_lies() {
     // Mixed doubles, before the stones are placed: who decides counts as having the hammer.
     let doubles = doubles(8);
     assert_eq!(worth(doubles, &doubles.start()), start);
+}
+
+#[test]
+fn a_match_for_points_has_no_extra_ends() {
+    let options = |objective| CurlingOptions {
+        ends: 1,
+        objective,
+        ..CurlingOptions::default()
+    };
+    for (objective, over) in [(Objective::Points, true), (Objective::Win, false)] {
+        let game = Curling::new(options(objective)).expect("in range");
+        let mut state = State {
+            shot: 15,
+            ..State::start(Team::Team1)
+        };
+        game.settle(&mut state, Board::EMPTY);
+        assert_eq!(game.turn(&state) == Turn::Terminal, over, "{objective:?}");
+    }
+}
+
+#[test]
+fn shots_thrown_before_leave_a_board_that_the_seed_decides() {
+    let game = Curling::new(CurlingOptions {
+        thrown: 15,
+        ..CurlingOptions::default()
+    })
+    .expect("in range");
+    let start = |seed| game.initial_state(&mut Seed(seed).stream());
+    assert_eq!(start(1), start(1));
+    assert_ne!(start(1).board, start(2).board);
+    for seed in 0..20 {
+        let state = start(seed);
+        assert_eq!((state.shot, state.end, state.phase), (15, 0, Phase::Aim));
+        assert!(state.board.len() <= 15 && !state.board.is_empty());
+    }
 }
