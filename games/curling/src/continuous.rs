@@ -29,11 +29,14 @@ impl ExecutedShots {
 }
 
 impl ContinuousActions<Curling> for ExecutedShots {
-    /// The shot that is thrown when `action` is meant; any other action as it is.
+    /// The shot that is thrown when `action` is meant, at most as fast as a player can mean one; any
+    /// other action as it is.
     fn execute(&self, game: &Curling, state: &State, action: Action, rng: &mut SimRng) -> Action {
         let deviation = game.sample_chance(state, rng);
         action.release().map_or(action, |meant| {
-            Action::shot(game.noise().execute(game.model(), meant, deviation))
+            let thrown = Action::shot(game.noise().execute(game.model(), meant, deviation));
+            let speed = thrown.speed().min(game.model().max_speed());
+            Action::polar(speed, thrown.angle(), thrown.spin())
         })
     }
 
@@ -103,6 +106,21 @@ mod tests {
                 }
                 let concede = Action::CONCEDE;
                 assert_eq!(like.execute(&game, &state, concede, rng), concede);
+            }
+        }
+    }
+
+    #[test]
+    fn an_execution_is_a_shot_that_a_player_may_choose() {
+        for ice in [Ice::Fast, Ice::Fcv1, Ice::Uec] {
+            let game = game(ice, Noise::Dc3);
+            let like = ExecutedShots::new(&game);
+            let state = game.initial_state(&mut Seed(1).stream());
+            let hard = Action::polar(game.model().max_speed(), 0.0, Spin::Cw);
+            let mut rng = sim_rng(4);
+            for _ in 0..200 {
+                let thrown = like.execute(&game, &state, hard, &mut rng);
+                assert!(game.accepts(&state, thrown), "{thrown:?}");
             }
         }
     }
