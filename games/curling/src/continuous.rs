@@ -9,6 +9,7 @@ use crate::action::Action;
 use crate::game::Curling;
 use crate::noise::Deviation;
 use crate::noise::kernel::Kernel;
+use crate::physics::Simulator;
 use crate::state::State;
 
 /// Shots are alike as far as execution noise turns one into the other (kernel regression: Yee, Lisy
