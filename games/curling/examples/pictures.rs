@@ -12,6 +12,7 @@ use std::path::Path;
 
 use curling::noise::Deviation;
 use curling::options::Objective;
+use curling::shots::describe;
 use curling::svg::{self, Thrown};
 use curling::{
     Action, Board, Curling, CurlingOptions, Point, Simulator, Spin, State, Stone, Team, rules,
@@ -22,7 +23,7 @@ use search_core::game::Game;
 use search_core::plugin::Rated;
 
 /// Throws a candidate.
-const THROWS: u32 = 24;
+const THROWS: u32 = 400;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = std::env::args().nth(1).ok_or("usage: pictures DIRECTORY")?;
@@ -45,12 +46,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let draw = game.model().stop_at(Point::TEE, Spin::Ccw);
     let draw = Action::shot(draw.ok_or("the tee cannot be reached")?);
     let shots = greedy_end(&game);
-    for (name, text) in [
-        ("candidates", svg::candidates(&game, &state, &rated)),
+    let name = |action| describe(&game, &state, action);
+    for (file, text) in [
+        ("candidates", svg::candidates_named(&game, &state, &rated, &name)),
         ("cloud", svg::cloud(&game, &open, draw, 1000, 1)),
         ("end", svg::end(&game, &shots, "An end of one-step players")),
     ] {
-        let path = directory.join(format!("{name}.svg"));
+        let path = directory.join(format!("{file}.svg"));
         std::fs::write(&path, text)?;
         println!("{}", path.display());
     }
