@@ -114,7 +114,7 @@ pub struct SearchReport {
     pub action: String,
     /// What it means, where the game says so.
     pub description: Option<String>,
-    /// Every candidate, the most visited first; empty for an agent that does not search.
+    /// Every candidate, the most visited first and among those the best; empty for an agent that does not search.
     pub candidates: Vec<CandidateRow>,
     /// What it took; none for an agent that does not search.
     pub effort: Option<EffortRow>,
@@ -355,7 +355,11 @@ fn candidates<P: Plugin>(
         })
         .collect();
     // Stable: equals stay in the order of the actions.
-    rows.sort_by_key(|row| std::cmp::Reverse(row.visits));
+    let mean = |row: &CandidateRow| row.mean.unwrap_or(f64::NEG_INFINITY);
+    rows.sort_by(|a, b| {
+        let visits = b.visits.cmp(&a.visits);
+        visits.then_with(|| mean(b).total_cmp(&mean(a)))
+    });
     rows
 }
 
