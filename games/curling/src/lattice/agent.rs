@@ -157,8 +157,8 @@ impl LatticeAgent {
         }
     }
 
-    /// Searches a position in which a shot is to be chosen.
-    pub fn find(&mut self, game: &Curling, state: &State) -> Found {
+    /// Searches a position in which a shot is to be chosen, and says which shot each candidate is.
+    pub fn find(&mut self, game: &Curling, state: &State) -> (Found, Vec<Option<Action>>) {
         let until = self.time.map(|time| Instant::now() + time);
         let prepared = self.prepare(game);
         let judge = Judge {
@@ -181,8 +181,11 @@ impl LatticeAgent {
             self.settings.threads,
             limits,
         );
+        let actions = (0..lattice.len())
+            .map(|m| lattice.meant(m).release.map(Action::shot))
+            .collect();
         self.prepared = Some(prepared);
-        found
+        (found, actions)
     }
 
     fn decision(&self, game: &Curling, state: &State, found: &Found) -> Option<Decision<Action>> {
@@ -239,7 +242,7 @@ impl Agent<Curling> for LatticeAgent {
                 return Err(SearchError::EmptyBudget);
             }
             Phase::Aim => {
-                let found = self.find(game, observation);
+                let (found, _) = self.find(game, observation);
                 self.decision(game, observation, &found)
             }
         };

@@ -113,7 +113,7 @@ fn a_budget_of_shots_ends_the_search_for_replies() {
         spacing: 3.0,
         ..LatticeSettings::default()
     };
-    let shots = |budget: Budget| LatticeAgent::new(settings, &budget).find(&game, &state);
+    let shots = |budget: Budget| LatticeAgent::new(settings, &budget).find(&game, &state).0;
     let (free, held) = (shots(Budget::default()), shots(Budget::simulations(2_000)));
     assert!(held.shots < free.shots && held.best.is_some());
     assert_eq!(held.stopped, Some(search::Stopped::Shots));

@@ -161,8 +161,11 @@ fn any_number_of_threads_gives_the_same_bits() {
         spacing: 4.0,
         ..LatticeSettings::default()
     };
-    let find =
-        |threads| LatticeAgent::new(settings(threads), &Budget::default()).find(&game, &state);
+    let find = |threads| {
+        LatticeAgent::new(settings(threads), &Budget::default())
+            .find(&game, &state)
+            .0
+    };
     let one = find(1);
     for threads in [2, 3, 7] {
         let other = find(threads);
