@@ -265,7 +265,11 @@ fn in_words(effort: &EffortRow, unit: &str, elapsed: f64) -> String {
         thousands(effort.simulations),
         seconds(elapsed)
     )];
-    if effort.edges > 0 {
+    if effort.edges > 0 && effort.bytes == 0 {
+        // Not kept: a search by depth.
+        let inner = thousands(effort.edges);
+        parts.push(format!("{inner} inner positions, depth {}", effort.depth));
+    } else if effort.edges > 0 {
         parts.push(format!(
             "tree of {} edges, {} bytes, depth {}",
             thousands(effort.edges),

@@ -256,6 +256,9 @@ impl Agent<Curling> for LatticeAgent {
     }
 }
 
+/// Settings of every searcher that would do nothing here.
+const OF_TREES: [&str; 5] = ["nodes", "bytes", "parallel", "trees", "batch"];
+
 /// The agent of this name; `None` for a name that is not in [`AGENTS`].
 ///
 /// # Errors
@@ -265,12 +268,18 @@ pub fn agent(
     settings: &mut Settings<'_>,
     budget: &Budget,
 ) -> Result<Option<Box<dyn Agent<Curling>>>, ExprError> {
-    let settings = match name {
+    let read = match name {
         "lattice" => lattice(settings)?,
         "paper" => paper(settings)?,
         _ => return Ok(None),
     };
-    Ok(Some(Box::new(LatticeAgent::new(settings, budget))))
+    for key in OF_TREES {
+        if let Some(value) = settings.expr(key) {
+            let why = "there is no tree here: leave it out; `threads` works without it";
+            return Err(settings.bad(key, value, why.to_string()));
+        }
+    }
+    Ok(Some(Box::new(LatticeAgent::new(read, budget))))
 }
 
 fn lattice(settings: &mut Settings<'_>) -> Result<LatticeSettings, ExprError> {

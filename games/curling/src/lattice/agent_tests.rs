@@ -63,6 +63,9 @@ fn settings_out_of_range_are_refused() {
         "lattice(mass=heavy)",
         "lattice(spread=paper)",
         "paper(keep=3)",
+        "lattice(parallel=root)",
+        "lattice(bytes=1000)",
+        "paper(nodes=5)",
         "paper(spacing=1000)",
     ] {
         assert!(made(text).is_err(), "{text}");
