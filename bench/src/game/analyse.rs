@@ -114,7 +114,8 @@ pub struct SearchReport {
     pub action: String,
     /// What it means, where the game says so.
     pub description: Option<String>,
-    /// Every candidate, the most visited first and among those the best; empty for an agent that does not search.
+    /// Every candidate, the most visited first and of equals the best; empty for an agent that does not
+    /// search.
     pub candidates: Vec<CandidateRow>,
     /// What it took; none for an agent that does not search.
     pub effort: Option<EffortRow>,
