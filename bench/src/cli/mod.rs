@@ -228,7 +228,13 @@ fn position_text(game: &dyn OpenGame, text: &str) -> Result<String> {
         None => Some(text).filter(|t| Path::new(t).is_file() && !game.is_position(t.trim())),
     };
     let Some(path) = file else {
-        return Ok(text.trim().into());
+        let text = text.trim();
+        if Path::new(text).is_dir() && !game.is_position(text) {
+            return Err(Error::input(format!(
+                "--position: {text} is a directory; a file in it would be right, or the position itself"
+            )));
+        }
+        return Ok(text.into());
     };
     let read = std::fs::read_to_string(path);
     let text = read.map_err(|e| Error::file(format!("--position: reading {path}"), e))?;

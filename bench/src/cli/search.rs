@@ -156,7 +156,7 @@ fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
     if report.candidates.is_empty() {
         text.push_str("This agent decides without a search: there are no figures to show.\n");
     } else {
-        text.push_str(&candidates(&report.candidates));
+        text.push_str(&shown(report));
     }
     if unit(output.agent) == "positions" && report.candidates.iter().any(|c| c.visits == 0) {
         text.push_str(
@@ -179,6 +179,26 @@ fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
         text.push_str(&console.yellow("warning   another run may give another result\n"));
     }
     text.push_str(&format!("again     {}\n", console.dim(again)));
+    text
+}
+
+/// More candidates than this are not all in the table.
+const SHOWN: usize = 40;
+
+/// The candidates, or the first of them and the chosen one, and how many more there are.
+fn shown(report: &SearchReport) -> String {
+    let all = &report.candidates;
+    let (first, rest) = all.split_at(all.len().min(SHOWN));
+    let mut list = first.to_vec();
+    list.extend(rest.iter().find(|c| c.action == report.action).cloned());
+    let left = all.len() - list.len();
+    let mut text = candidates(&list);
+    if left > 0 {
+        text.push_str(&format!(
+            "and {} more; --json lists them all\n",
+            thousands(left as u64)
+        ));
+    }
     text
 }
 
@@ -245,7 +265,11 @@ fn in_words(effort: &EffortRow, unit: &str, elapsed: f64) -> String {
         thousands(effort.simulations),
         seconds(elapsed)
     )];
-    if effort.edges > 0 {
+    if effort.edges > 0 && effort.bytes == 0 {
+        // Not kept: a search by depth.
+        let inner = thousands(effort.edges);
+        parts.push(format!("{inner} inner positions, depth {}", effort.depth));
+    } else if effort.edges > 0 {
         parts.push(format!(
             "tree of {} edges, {} bytes, depth {}",
             thousands(effort.edges),

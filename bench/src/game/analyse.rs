@@ -114,7 +114,8 @@ pub struct SearchReport {
     pub action: String,
     /// What it means, where the game says so.
     pub description: Option<String>,
-    /// Every candidate, the most visited first; empty for an agent that does not search.
+    /// Every candidate, the most visited first and of equals the best; empty for an agent that does not
+    /// search.
     pub candidates: Vec<CandidateRow>,
     /// What it took; none for an agent that does not search.
     pub effort: Option<EffortRow>,
@@ -257,7 +258,25 @@ pub(super) fn read_world<P: Plugin>(game: &P, text: &str) -> Result<(P::Observat
 
 /// What a text says, or what stands behind a position's name from `games`.
 pub(super) fn read_observation<P: Plugin>(game: &P, text: &str) -> Result<P::Observation> {
-    parse_observation(game, text).map_err(|e| Error::input(format!("--position: {e}")))
+    parse_observation(game, text).map_err(|e| {
+        let hint = not_a_name(game, text);
+        Error::input(format!("--position: {e}{hint}"))
+    })
+}
+
+/// For a text that may have been meant as a name or a file: that it is neither.
+fn not_a_name<P: Plugin>(game: &P, text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./\\".contains(c);
+    if !text.contains(char::is_alphabetic) || !text.chars().all(plain) {
+        return String::new();
+    }
+    let positions = game.positions();
+    let names: Vec<&str> = positions.iter().map(|(name, _)| *name).collect();
+    let names = match names.as_slice() {
+        [] => "none here".to_string(),
+        names => names.join(", "),
+    };
+    format!("\n  nor is `{text}` a file, or the name of a position ({names})")
 }
 
 /// The same with the game's own words about what is wrong.
@@ -355,7 +374,11 @@ fn candidates<P: Plugin>(
         })
         .collect();
     // Stable: equals stay in the order of the actions.
-    rows.sort_by_key(|row| std::cmp::Reverse(row.visits));
+    let mean = |row: &CandidateRow| row.mean.unwrap_or(f64::NEG_INFINITY);
+    rows.sort_by(|a, b| {
+        let visits = b.visits.cmp(&a.visits);
+        visits.then_with(|| mean(b).total_cmp(&mean(a)))
+    });
     rows
 }
 

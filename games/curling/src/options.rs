@@ -152,6 +152,13 @@ impl CurlingOptions {
                 self.pattern
             )));
         }
+        if self.pattern > 0 && !self.doubles {
+            return Err(PluginError(format!(
+                "curling(pattern={}): only in mixed doubles are stones placed: leave it out, or play \
+                 curling(doubles=true,pattern={0})",
+                self.pattern
+            )));
+        }
         if self.noise_points > 15 {
             return Err(PluginError(format!(
                 "curling(noise_points={}): expected 0 (continuous) to 15",

@@ -191,7 +191,13 @@ impl Plugin for Curling {
     }
 
     fn parse_observation(&self, text: &str) -> Result<State, PluginError> {
-        json::read(self, text)
+        let state = json::read(self, text)?;
+        if state.horizon {
+            return Err(PluginError::new(
+                "horizon: only within a search, which sets it itself: leave it out",
+            ));
+        }
+        Ok(state)
     }
 
     /// Those that this match can reach: a match of fewer ends than a position has is left out.

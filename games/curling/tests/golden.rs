@@ -124,6 +124,19 @@ fn bad_rows_are_told_not_panicked_at() {
     assert!(matches!(check_row(&json!(3)), Outcome::Fail(_)));
 }
 
+/// Neither a spread of one shot nor hours of work.
+#[test]
+fn a_row_asks_for_a_sensible_number_of_executions() {
+    for samples in [json!(0), json!(1), json!(1_000_001), json!(-5), json!(2.5)] {
+        let mut row = noise().swap_remove(0);
+        row["samples"] = samples;
+        let Outcome::Fail(why) = check_row(&row) else {
+            panic!("{} passes", row["samples"]);
+        };
+        assert!(why.contains("`samples`: expected 2 to 1000000"), "{why}");
+    }
+}
+
 #[test]
 fn too_few_rows_hold_nothing() {
     for kind in [

@@ -144,3 +144,31 @@ fn a_return_is_a_winning_chance_when_the_match_is_played_for() {
     assert_eq!(Plugin::win_probability(of_ends(8), -1.0), Some(0.0));
     assert_eq!(Plugin::win_probability(of_ends(8), 0.5), Some(0.75));
 }
+
+/// Only worlds of a search end with the end.
+#[test]
+fn a_position_is_not_given_with_the_horizon_of_a_search() {
+    let error = of_ends(8).parse_observation(r#"{"horizon":true}"#);
+    let error = error.expect_err("not a position of a match").to_string();
+    assert!(
+        error.contains("horizon") && error.contains("leave it out"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_pattern_without_stones_to_place_is_refused() {
+    let with = |doubles| {
+        curling::Curling::new(curling::CurlingOptions {
+            doubles,
+            pattern: 2,
+            ..curling::CurlingOptions::default()
+        })
+    };
+    assert!(with(true).is_ok());
+    let error = with(false).expect_err("nothing is placed").to_string();
+    assert!(
+        error.contains("pattern=2") && error.contains("mixed doubles"),
+        "{error}"
+    );
+}

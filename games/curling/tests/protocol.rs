@@ -402,6 +402,40 @@ fn errors_name_the_field_and_what_would_be_right() {
     }
 }
 
+/// What no match can come to is told, not searched.
+#[test]
+fn a_state_that_cannot_be_is_refused() {
+    let game = game(2);
+    let mut good = update().state;
+    good.stones.team1[7] = None;
+    assert!(good.state(&game).is_ok());
+    let refused = |change: &dyn Fn(&mut WireState), words: &str| {
+        let mut state = good.clone();
+        change(&mut state);
+        let error = state.state(&game).expect_err(words).to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    refused(
+        &|s| {
+            s.end = 2;
+            s.scores.team0 = vec![Some(1), Some(2)];
+            s.scores.team1 = vec![Some(0), Some(0)];
+        },
+        "over after 2 ends at 3:0",
+    );
+    refused(&|s| s.end = 255, "over after 255 ends");
+    refused(
+        &|s| s.scores = PerTeam::from_fn(|_| vec![None; 11]),
+        "expected a list of 2, one an end",
+    );
+    refused(&|s| s.shot = 0, "after 0 shots this team has thrown 0");
+    let far: &dyn Fn(&mut WireState) = &|s| {
+        s.shot = 15;
+        s.stones.team0[0] = stone(1e30, 38.0, 0.0);
+    };
+    refused(far, "a stone on the sheet, in metres from the hack");
+}
+
 #[test]
 fn what_json_cannot_hold_is_not_written() {
     for (x, y) in [(f64::NAN, 1.0), (0.0, f64::INFINITY)] {
@@ -642,10 +676,15 @@ proptest! {
     ) {
         let game = game(8);
         let mut board = Board::EMPTY;
+        let hammer = Team::BOTH[usize::from(team1)];
         for (stone, x, y) in places {
-            board.put(Stone::new(stone), Point::new(x, y));
+            let stone = Stone::new(stone);
+            let thrown = (shot + u8::from(stone.team() != hammer)) / 2;
+            if stone.throw() < usize::from(thrown) {
+                board.put(stone, Point::new(x, y));
+            }
         }
-        let mut state = State::start(Team::BOTH[usize::from(team1)]);
+        let mut state = State::start(hammer);
         let mut scores = Scores::new(8);
         for (n, to1) in points {
             let before = state;

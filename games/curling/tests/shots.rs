@@ -434,3 +434,20 @@ fn a_shot_in_a_mirror_is_the_mirrored_shot() {
         );
     });
 }
+
+/// A stone at the height of the tee and at the side of the house guards nothing.
+#[test]
+fn a_stone_beside_the_house_is_no_guard() {
+    let game = game(Ice::Fast);
+    let aside = game
+        .model()
+        .stop_at(Point::new(-2.1, TEE as f32 - 0.2), Spin::Ccw);
+    let aside = Action::shot(aside.expect("a place on the sheet"));
+    let name = describe(&game, &state(&[]), aside);
+    assert_eq!(name, "draw beside the house, 2.1 m left");
+    let guard = game
+        .model()
+        .stop_at(Point::new(-1.2, TEE as f32 - 2.2), Spin::Ccw);
+    let guard = Action::shot(guard.expect("a place on the sheet"));
+    assert!(describe(&game, &state(&[]), guard).starts_with("guard 2.2 m"));
+}

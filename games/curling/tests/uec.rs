@@ -60,3 +60,18 @@ fn a_malformed_row_is_a_failure_and_no_panic() {
     let missing = json!({"kind": "curling/uec", "shot_kind": "draw"});
     assert!(matches!(check_row(&missing), Outcome::Fail(_)));
 }
+
+/// A number of executions is taken as it is or not at all.
+#[test]
+fn a_row_asks_for_a_sensible_number_of_executions() {
+    let noise = rows().into_iter().find(|r| r["shot_kind"] == "noise");
+    let noise = noise.expect("a row of noise");
+    for n in [json!(0), json!(1), json!(-5), json!(1_000_000_000_000_u64)] {
+        let mut row = noise.clone();
+        row["n"] = n;
+        let Outcome::Fail(why) = check_row(&row) else {
+            panic!("{} passes", row["n"]);
+        };
+        assert!(why.contains("`n`: expected 2 to 1000000"), "{why}");
+    }
+}

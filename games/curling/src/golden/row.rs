@@ -13,6 +13,26 @@ pub(super) fn read<'a, T: Deserialize<'a>>(row: &'a Value) -> Result<T, String> 
     T::deserialize(row).map_err(|e| format!("the row cannot be read: {e}"))
 }
 
+/// How often the shot of a row may be thrown: at least twice for a deviation, and not for hours.
+const EXECUTIONS: std::ops::RangeInclusive<u64> = 2..=1_000_000;
+
+/// The number of executions of a row, or what would be right.
+pub(super) fn executions(number: &Value) -> Result<u32, String> {
+    match number.as_u64().filter(|n| EXECUTIONS.contains(n)) {
+        Some(number) => Ok(number as u32),
+        None => Err(format!(
+            "expected {} to {} executions, found {number}",
+            EXECUTIONS.start(),
+            EXECUTIONS.end()
+        )),
+    }
+}
+
+fn samples<'a, D: serde::Deserializer<'a>>(field: D) -> Result<u32, D::Error> {
+    let number = Value::deserialize(field)?;
+    executions(&number).map_err(|e| serde::de::Error::custom(format!("field `samples`: {e}")))
+}
+
 /// One stone on endless ice.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Traj {
@@ -85,6 +105,7 @@ pub(super) struct Noise {
     pub v0: [f64; 2],
     pub omega0: f64,
     pub opponents: Vec<[f32; 2]>,
+    #[serde(deserialize_with = "samples")]
     pub samples: u32,
     pub seed: u32,
     pub stddev_speed: f32,

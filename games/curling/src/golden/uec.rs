@@ -4,6 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
+use super::row::executions;
 use super::{Held, Outcome};
 use crate::board::{Board, STONES, Stone, Team};
 use crate::noise::NoiseModel;
@@ -87,13 +88,13 @@ fn read(row: &Value) -> Result<Row, String> {
     };
     match parsed.kind.as_str() {
         "noise" => {
-            let count = number(field("n")?, "n")?;
+            let count = executions(field("n")?).map_err(|e| format!("field `n`: {e}"))?;
             parsed.noise = Some(Noise {
                 id: field("id")?.as_u64().unwrap_or_default(),
                 target: pair(field("target")?, "target")?,
                 spin: uec::spin(angle),
-                count: count.clamp(2.0, 1e6) as u32,
-                in_play: number(field("in_play")?, "in_play")? / count,
+                count,
+                in_play: number(field("in_play")?, "in_play")? / f64::from(count),
                 mean: pair(field("mean")?, "mean")?,
                 sd: pair(field("sd")?, "sd")?,
             });

@@ -15,7 +15,7 @@
 //! | `throwing` | the shot that is decided, as text: the noise of its throw comes next | |
 //! | `conceded` | who gave up | |
 //! | `decides`, `placing`, `power_play` | mixed doubles: who says how the stones are placed, whether it still has to, who had a power play | the team with the hammer; where nothing is thrown or placed; nobody |
-//! | `horizon`, `over` | the end of the end is the horizon of a search, and was reached (`"horizon"`) | |
+//! | `horizon`, `over` | the end of the end is the horizon of a search, and was reached (`"horizon"`); never of a match | |
 //!
 //! A stone is `{"x":..,"y":..}`, `[x,y]`, or `null` when it is not in play; what is left out at the
 //! end of a list is not in play. The `state` object of the protocol of Digital Curling 3 is read too:

@@ -1,10 +1,10 @@
 //! The agents that search a lattice, by name.
 
 use search_core::agent::{Agent, Choice};
-use search_core::budget::{Budget, StopReason};
-use search_core::decision::{Candidate, Decision, Effort, SearchError};
+use search_core::budget::Budget;
+use search_core::decision::{Decision, SearchError};
 use search_core::expr::{Expr, ExprError, Settings};
-use search_core::game::Game;
+use search_core::game::{Game, Turn};
 use search_core::rng::Seed;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,8 @@ use crate::evaluation::{Approach, Evaluation};
 use crate::game::Curling;
 use crate::lattice::grid::{Grid, Lattice, Spread};
 use crate::lattice::kernel::Mass;
-use crate::lattice::search::{Found, Limits, Replies, Stopped, search};
+use crate::lattice::report;
+use crate::lattice::search::{Found, Limits, Replies, search};
 use crate::lattice::table::Judge;
 use crate::options::{CurlingOptions, Noise};
 use crate::state::{Phase, State};
@@ -156,7 +157,7 @@ impl LatticeAgent {
         }
     }
 
-    /// Searches a position in which a shot is to be chosen.
+    /// Searches a position in which a shot is to be chosen, and says which shot each candidate is.
     pub fn find(&mut self, game: &Curling, state: &State) -> (Found, Vec<Option<Action>>) {
         let until = self.time.map(|time| Instant::now() + time);
         let prepared = self.prepare(game);
@@ -187,53 +188,23 @@ impl LatticeAgent {
         (found, actions)
     }
 
-    fn decision(&self, found: &Found, actions: &[Option<Action>]) -> Option<Decision<Action>> {
-        let action = actions[found.best?]?;
-        let deep = !found.deep.is_empty();
-        let value = |m: usize| {
-            if deep {
-                found.deep[m]
-            } else {
-                Some(found.shallow[m])
-            }
-        };
-        let mut candidates: Vec<Candidate<Action>> = (0..actions.len())
-            .filter_map(|m| Some((actions[m]?, value(m)?)))
-            .map(|(other, mean)| Candidate {
-                action: other,
-                visits: 1,
-                mean,
-                std_error: 0.0,
-                availability: 1,
-                policy: f64::from(u8::from(other == action)),
-                versus_chosen: None,
-            })
-            .collect();
-        candidates.sort_by(|a, b| a.action.cmp(&b.action).then(b.mean.total_cmp(&a.mean)));
-        candidates.dedup_by_key(|c| c.action);
+    fn decision(&self, game: &Curling, state: &State, found: &Found) -> Option<Decision<Action>> {
+        let [lattice, _] = &self.prepared.as_ref()?.lattices;
+        let release = lattice.meant(found.best?).release?;
         Some(Decision {
-            action,
-            candidates,
-            effort: Effort {
-                simulations: found.shots,
-                edges: found.nodes,
-                truncated_rollouts: found.cut_short,
-                depth: self.settings.depth,
-                worlds: 1,
-                effective_sample_size: 1.0,
-                deterministic: self.time.is_none(),
-                stop: match found.stopped {
-                    None => StopReason::Depth,
-                    Some(Stopped::Shots) => StopReason::Simulations,
-                    Some(Stopped::Time) => StopReason::Time,
-                },
-                ..Effort::default()
-            },
+            action: Action::shot(release),
+            candidates: report::candidates(game, state, lattice, found),
+            effort: report::effort(found, self.settings.depth, self.time.is_none()),
         })
     }
 
     /// Where stones are placed before an end: the placement after which the board is worth most.
-    fn place(&mut self, game: &Curling, state: &State, legal: &[Action]) -> Option<Action> {
+    fn place(
+        &mut self,
+        game: &Curling,
+        state: &State,
+        legal: &[Action],
+    ) -> Option<Decision<Action>> {
         let Phase::Place(team) = state.phase else {
             return None;
         };
@@ -245,17 +216,9 @@ impl LatticeAgent {
                 .evaluation
                 .value(game, &prepared.approach, &next, team)
         };
-        let best = legal
-            .iter()
-            .fold(None, |best: Option<(f64, Action)>, action| {
-                let value = worth(action);
-                match best {
-                    Some((top, _)) if top >= value => best,
-                    _ => Some((value, *action)),
-                }
-            });
+        let values: Vec<_> = legal.iter().map(|a| (*a, worth(a))).collect();
         self.prepared = Some(prepared);
-        best.map(|(_, action)| action)
+        report::best_of(&values)
     }
 }
 
@@ -267,24 +230,23 @@ impl Agent<Curling> for LatticeAgent {
         legal: &[Action],
         _: Seed,
     ) -> Result<Choice<Action>, SearchError> {
-        match observation.phase {
+        let player = match game.turn(observation) {
+            Turn::Player(player) => player.index(),
+            _ => 0,
+        };
+        let decision = match observation.phase {
             Phase::Over(_) => return Err(SearchError::TerminalRoot),
             Phase::Throw(_) => return Err(SearchError::ChanceRoot),
-            Phase::Place(team) => {
-                let placed = self.place(game, observation, legal).map(Choice::plain);
-                let player = team.index();
-                return placed.ok_or(SearchError::NoActions { player });
-            }
+            Phase::Place(_) => self.place(game, observation, legal),
             Phase::Aim if self.shots == Some(0) || self.time == Some(Duration::ZERO) => {
                 return Err(SearchError::EmptyBudget);
             }
-            Phase::Aim => {}
-        }
-        let (found, actions) = self.find(game, observation);
-        let player = observation.thrower().index();
-        let decision = self
-            .decision(&found, &actions)
-            .ok_or(SearchError::NoActions { player })?;
+            Phase::Aim => {
+                let (found, _) = self.find(game, observation);
+                self.decision(game, observation, &found)
+            }
+        };
+        let decision = decision.ok_or(SearchError::NoActions { player })?;
         Ok(Choice {
             action: decision.action,
             deterministic: decision.effort.deterministic,
@@ -293,6 +255,9 @@ impl Agent<Curling> for LatticeAgent {
         })
     }
 }
+
+/// Settings of every searcher that would do nothing here.
+const OF_TREES: [&str; 5] = ["nodes", "bytes", "parallel", "trees", "batch"];
 
 /// The agent of this name; `None` for a name that is not in [`AGENTS`].
 ///
@@ -303,12 +268,18 @@ pub fn agent(
     settings: &mut Settings<'_>,
     budget: &Budget,
 ) -> Result<Option<Box<dyn Agent<Curling>>>, ExprError> {
-    let settings = match name {
+    let read = match name {
         "lattice" => lattice(settings)?,
         "paper" => paper(settings)?,
         _ => return Ok(None),
     };
-    Ok(Some(Box::new(LatticeAgent::new(settings, budget))))
+    for key in OF_TREES {
+        if let Some(value) = settings.expr(key) {
+            let why = "there is no tree here: leave it out; `threads` works without it";
+            return Err(settings.bad(key, value, why.to_string()));
+        }
+    }
+    Ok(Some(Box::new(LatticeAgent::new(read, budget))))
 }
 
 fn lattice(settings: &mut Settings<'_>) -> Result<LatticeSettings, ExprError> {

@@ -8,14 +8,18 @@
 pub mod agent;
 pub mod grid;
 mod kernel;
+mod report;
 pub mod search;
 pub mod table;
 mod takeouts;
 
+#[cfg(test)]
+mod agent_tests;
 #[cfg(test)]
 mod tests;
 
 pub use agent::{AGENTS, LatticeAgent, LatticeSettings, agent};
 pub use grid::{Grid, Lattice, Shot, Spread};
 pub use kernel::Mass;
+pub use report::REPORTED;
 pub use search::{Found, Limits, Replies, search};

@@ -62,6 +62,8 @@ pub struct Found {
     pub shallow: Vec<f64>,
     /// Depth-2 value of those searched in full; empty at depth 1.
     pub deep: Vec<Option<f64>>,
+    /// Whether no outcome leaves anything to reply to, so that depth-1 values are those of any depth.
+    pub settled: bool,
     /// The best candidate by the deepest values; `None` when there is none.
     pub best: Option<usize>,
     /// Shots simulated.
@@ -93,6 +95,17 @@ impl Found {
             .copied()
             .flatten()
             .or(Some(self.shallow[best]))
+    }
+
+    /// The value of a candidate at the depth of the search; `None` when it was not searched that deep,
+    /// and minus infinity when it cannot be thrown.
+    #[must_use]
+    pub fn searched(&self, candidate: usize) -> Option<f64> {
+        let shallow = self.shallow[candidate];
+        if self.deep.is_empty() {
+            return Some(shallow);
+        }
+        self.deep[candidate].or(self.settled.then_some(shallow))
     }
 }
 
@@ -219,6 +232,7 @@ impl<'a> Deeper<'a> {
 
     fn run(mut self, found: &mut Found) {
         found.deep = vec![None; found.shallow.len()];
+        found.settled = self.known.iter().all(Option::is_some);
         let mut bounds = Vec::new();
         if self.replies.pass {
             self.lattice

@@ -6,6 +6,7 @@ use super::read::Field;
 use super::{PerTeam, ProtocolError, check};
 use crate::board::{Board, Point, STONES_PER_TEAM, Stone, Team};
 use crate::game::Curling;
+use crate::geometry::{SHEET_WIDTH, TEE};
 use crate::state::{Phase, State, Verdict};
 
 /// A place in shot coordinates, in metres. Single precision on the wire too.
@@ -193,7 +194,8 @@ impl WireState {
     /// nobody has the hammer, and the state says team 1.
     ///
     /// # Errors
-    /// When the match has another number of ends than the game.
+    /// When the match has another number of ends than the game; when it goes on although it is over by
+    /// its points, or with stones that are not thrown yet or lie nowhere near the sheet.
     pub fn state(&self, game: &Curling) -> Result<State, ProtocolError> {
         let ends = self.scores.team0.len();
         if ends != usize::from(game.options().ends) {
@@ -212,14 +214,18 @@ impl WireState {
             }) => Phase::Over(Verdict::Conceded(winner.opponent())),
             Some(_) => Phase::Over(Verdict::Score),
         };
-        Ok(State {
+        let state = State {
             board: self.board(),
             shot: self.shot,
             end: self.end,
             points: Team::BOTH.map(|team| scores.total(team)),
             phase,
             ..State::start(self.hammer.unwrap_or(Team::Team1))
-        })
+        };
+        if self.game_result.is_none() {
+            goes_on(game, &state)?;
+        }
+        Ok(state)
     }
 
     pub(super) fn check(&self) -> Result<(), ProtocolError> {
@@ -264,6 +270,42 @@ impl WireState {
             game_result,
         })
     }
+}
+
+/// Whether a match that has no result can stand like this.
+fn goes_on(game: &Curling, state: &State) -> Result<(), ProtocolError> {
+    let [a, b] = state.points;
+    if game.decided(state) {
+        let ends = state.end;
+        return Err(ProtocolError::Wrong {
+            field: "state.game_result".into(),
+            expected: format!("a result, as the match is over after {ends} ends at {a}:{b}"),
+            found: "null".into(),
+        });
+    }
+    for (stone, at) in state.board.stones() {
+        let (team, throw) = (stone.team(), stone.throw());
+        let wrong = |expected: String| ProtocolError::Wrong {
+            field: format!("state.stones.team{}[{throw}]", team.index()),
+            expected,
+            found: format!("a stone at ({}, {})", at.x, at.y),
+        };
+        let last = team == state.hammer;
+        let thrown = usize::from((state.shot + u8::from(!last)) / 2);
+        if throw >= thrown {
+            let shot = state.shot;
+            return Err(wrong(format!(
+                "null, as after {shot} shots this team has thrown {thrown}"
+            )));
+        }
+        let (x, y) = (f64::from(at.x), f64::from(at.y));
+        if x.abs() > SHEET_WIDTH || !(0.0..=2.0 * TEE).contains(&y) {
+            return Err(wrong(
+                "a stone on the sheet, in metres from the hack: the tee is at (0, 38.405)".into(),
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn points(field: Field<'_>) -> Result<Option<u8>, ProtocolError> {

@@ -10,6 +10,8 @@ use crate::state::State;
 
 /// Stones nearer than this to each other are frozen, in metres between the edges.
 const FROZEN: f64 = 0.05;
+/// A stone nearer than this to the level of the tee guards nothing in the house, in metres.
+const BESIDE: f64 = 1.0;
 /// A stone moved less than this was only touched, in metres.
 const NUDGED: f64 = 0.15;
 
@@ -99,10 +101,11 @@ fn rest(board: &Board, thrown: Stone, at: Point, touched: bool) -> String {
     let cover = cover(board, thrown, at).map_or("", |()| ", behind cover");
     if in_house(at) {
         format!("draw to {}{side}{cover}", ring(at))
-    } else if y > 0.0 {
+    } else if y > BESIDE {
         format!("guard {y:.1} m before the tee{side}")
     } else {
-        format!("draw behind the house{side}")
+        let place = if y > 0.0 { "beside" } else { "behind" };
+        format!("draw {place} the house{side}")
     }
 }
 

@@ -16,11 +16,11 @@ use crate::trace::Trace;
 /// Pixels a metre.
 const SCALE: f64 = 78.0;
 /// Width of the list beside the sheet.
-const LIST: f64 = 350.0;
+const LIST: f64 = 420.0;
 /// Height of a line of the list.
 const LINE: f64 = 34.0;
 /// How many of the best are named.
-const NAMED: usize = 8;
+const NAMED: usize = 12;
 /// How many of them show their way.
 const PATHS: usize = 5;
 
@@ -58,10 +58,10 @@ pub fn candidates_named(
         view.draw_stones(canvas, &state.board);
         for mark in marks.iter().rev() {
             let about = format!(
-                "{}: {}, {} visits",
+                "{}: {}{}",
                 name(mark.rated.action),
                 value_name(objective, mark.rated.value),
-                mark.rated.visits
+                visits(mark.rated.visits).map_or_else(String::new, |v| format!(", {v}"))
             );
             let colour = scale.colour(mark.rated.value);
             canvas.explained(&about, |canvas| draw_mark(canvas, &view, mark, colour));
@@ -122,9 +122,7 @@ struct Shot {
 impl Mark {
     fn in_words(&self) -> String {
         let mut parts = Vec::new();
-        if self.rated.visits > 0 {
-            parts.push(format!("{} visits", self.rated.visits));
-        }
+        parts.extend(visits(self.rated.visits));
         if let Some(shot) = &self.shot {
             parts.push(match shot.contacts {
                 0 => "touches nothing".into(),
@@ -139,6 +137,11 @@ impl Mark {
         }
         parts.join(" · ")
     }
+}
+
+/// How often a search tried a candidate; searches that value each exactly once say nothing.
+fn visits(count: u64) -> Option<String> {
+    (count > 1).then(|| format!("{count} visits"))
 }
 
 /// The candidates, the best first; those without a value last; equals in the order given.

@@ -1,7 +1,11 @@
 //! What happens when stones touch: impulses as in the official simulator.
 //!
 //! The normal parts swap, friction acts up to 0.2 of the normal impulse. Several contacts at once are
-//! swept eight times, friction before normal, in the order of the stones.
+//! swept eight times, friction before normal, in the order of the stones. What that leaves of energy is
+//! not bounded: the normal impulse of one contact turns the slip of another, against which the friction
+//! there then does work, and about once in 100,000 moments a stone between two others came out with 2 %
+//! more energy than went in. All impulses of such a moment are made smaller by the factor that keeps the
+//! energy; that keeps momentum and angular momentum too.
 
 use crate::board::STONES;
 use crate::geometry::{CONTACT, STONE_RADIUS};
@@ -65,12 +69,38 @@ impl Touches {
 
     /// Changes the velocities and spins of `bodies`.
     pub(crate) fn solve(&mut self, bodies: &mut [Body; STONES]) {
+        let before = *bodies;
         let touches = &mut self.all[..self.len];
         for _ in 0..SWEEPS {
             for touch in &mut *touches {
                 touch.sweep(bodies);
             }
         }
+        spare(&before, bodies);
+    }
+}
+
+/// Takes back as much of a change as gives energy.
+fn spare(before: &[Body; STONES], bodies: &mut [Body; STONES]) {
+    // Twice the energy that the share s of the change gives, by the mass: s (s square - linear).
+    let (mut linear, mut square) = (0.0, 0.0);
+    for (old, new) in before.iter().zip(bodies.iter()) {
+        let change = minus(new.velocity, old.velocity);
+        let spun = new.spin - old.spin;
+        linear -= 2.0 * (dot(old.velocity, change) + old.spin * spun / INERTIA);
+        square += dot(change, change) + spun * spun / INERTIA;
+    }
+    if square <= linear * (1.0 + 1e-12) {
+        return;
+    }
+    let share = (linear / square).max(0.0);
+    for (old, new) in before.iter().zip(bodies.iter_mut()) {
+        let change = minus(new.velocity, old.velocity);
+        new.velocity = [
+            old.velocity[0] + share * change[0],
+            old.velocity[1] + share * change[1],
+        ];
+        new.spin = old.spin + share * (new.spin - old.spin);
     }
 }
 
@@ -133,4 +163,67 @@ fn apply(bodies: &mut [Body; STONES], touch: &Touch, p: Vector) {
     *a = minus(*a, p);
     let b = &mut bodies[touch.b].velocity;
     *b = [b[0] + p[0], b[1] + p[1]];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn energy(bodies: &[Body; STONES]) -> f64 {
+        let of = |b: &Body| dot(b.velocity, b.velocity) + b.spin * b.spin / INERTIA;
+        bodies.iter().map(of).sum()
+    }
+
+    fn momentum(bodies: &[Body; STONES]) -> [f64; 3] {
+        bodies.iter().fold([0.0; 3], |sum, b| {
+            let turn = b.place[0] * b.velocity[1] - b.place[1] * b.velocity[0];
+            let own = [b.velocity[0], b.velocity[1], turn + b.spin / INERTIA];
+            [0, 1, 2].map(|i| sum[i] + own[i])
+        })
+    }
+
+    /// A stone that spins and runs into one to four at once, which touch it all around.
+    fn cluster(rng: &mut ChaCha8Rng) -> ([Body; STONES], Touches) {
+        let mut uniform = |low: f64, high: f64| low + (high - low) * rng.random::<f64>();
+        let mut bodies = [Body::default(); STONES];
+        bodies[0].velocity = [uniform(-3.0, 3.0), uniform(-3.0, 3.0)];
+        bodies[0].spin = uniform(-12.0, 12.0);
+        let others = uniform(1.0, 4.99) as usize;
+        let mut angle = uniform(0.0, 6.0);
+        let mut touches = Touches::new();
+        for (i, body) in bodies.iter_mut().enumerate().skip(1).take(others) {
+            body.place = [CONTACT * libm::cos(angle), CONTACT * libm::sin(angle)];
+            angle += uniform(1.0472, 1.5);
+            if i % 2 == 0 {
+                body.velocity = [uniform(-1.0, 1.0), uniform(-1.0, 1.0)];
+            }
+        }
+        for other in 1..=others {
+            touches.push(&bodies, 0, other);
+        }
+        (bodies, touches)
+    }
+
+    #[test]
+    fn stones_that_meet_at_once_gain_no_energy() {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let mut spared = 0;
+        for _ in 0..200_000 {
+            let (before, mut touches) = cluster(&mut rng);
+            let mut after = before;
+            touches.solve(&mut after);
+            let (e, f) = (energy(&before), energy(&after));
+            assert!(f <= e * (1.0 + 1e-11), "{e} {f} {before:?}");
+            let (p, q) = (momentum(&before), momentum(&after));
+            for i in 0..3 {
+                assert!((p[i] - q[i]).abs() < 1e-12 * (1.0 + e), "{p:?} {q:?}");
+            }
+            if f > e * (1.0 - 1e-11) && touches.live().iter().any(|t| t.rub != 0.0) {
+                spared += 1;
+            }
+        }
+        assert!(spared > 0, "no cluster of this test would gain any");
+    }
 }
