@@ -212,3 +212,90 @@ fn cut_off<G: Game>(game: &G, world: &G::State) -> Evaluation {
         ending: Ending::CutOff,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::{Observing, Policy};
+    use rand::Rng;
+    use std::ops::RangeInclusive;
+    use std::sync::Arc;
+
+    /// Counts to five; asking for the list of moves is an error.
+    struct Unlisted;
+
+    impl Game for Unlisted {
+        type State = u32;
+        type Action = u32;
+        type Chance = u32;
+        type Observation = u32;
+
+        fn num_players(&self) -> usize {
+            1
+        }
+        fn initial_state<R: Rng + ?Sized>(&self, _: &mut R) -> u32 {
+            0
+        }
+        fn turn(&self, s: &u32) -> Turn {
+            if *s < 5 {
+                Turn::Player(Player::new(0))
+            } else {
+                Turn::Terminal
+            }
+        }
+        fn legal_actions(&self, _: &u32, _: &mut Vec<u32>) {
+            panic!("nobody reads the list")
+        }
+        fn apply(&self, s: &mut u32, a: u32) {
+            *s += a;
+        }
+        fn returns(&self, s: &u32) -> Returns {
+            Returns::splat(1, f64::from(*s))
+        }
+        fn return_bounds(&self) -> RangeInclusive<f64> {
+            0.0..=5.0
+        }
+        fn observe(&self, s: &u32, _: Player) -> u32 {
+            *s
+        }
+    }
+
+    /// Plays 1 and wants no list.
+    struct One;
+
+    impl Policy<Unlisted> for One {
+        fn choose(&self, _: &Unlisted, _: &u32, legal: &[u32], _: &mut SimRng) -> u32 {
+            assert!(legal.is_empty(), "{legal:?} are of another position");
+            1
+        }
+        fn reads_legal(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_list_that_nobody_reads_is_not_made() {
+        fn plays(policy: impl RolloutPolicy<Unlisted>) {
+            let mut rollout = Rollout::with_policy(policy);
+            for event_keyed in [false, true] {
+                rollout.event_keyed = event_keyed;
+                let rng = &mut Seed(1).simulation(0);
+                // What is left of the list of another position.
+                let stale = || vec![7, 8];
+                let plain = rollout.evaluate(&Unlisted, &mut 0, rng, &mut stale());
+                let mut noted = Vec::new();
+                let noting =
+                    rollout.evaluate_noting(&Unlisted, &mut 0, rng, &mut stale(), &mut noted);
+                for evaluation in [plain, noting] {
+                    assert_eq!(evaluation.ending, Ending::Terminal);
+                    assert_eq!(evaluation.returns.of(Player::new(0)), 5.0);
+                }
+                assert_eq!(noted, [(Player::new(0), 1); 5]);
+            }
+        }
+        plays(Observing(One));
+        plays(Observing(Arc::new(One)));
+        plays(Arc::new(Observing(One)));
+        plays(Observing(Box::new(One)));
+    }
+}

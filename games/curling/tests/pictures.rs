@@ -209,3 +209,34 @@ fn an_end_has_a_panel_for_every_shot() {
         assert!(Document::parse(&board).is_ok());
     }
 }
+
+/// On the ice of 2015-16 a stone counts that lies up to 6 mm beyond the house of the others.
+#[test]
+fn an_end_is_scored_as_the_match_scores_it() {
+    for (ice, words) in [
+        (Ice::Fast, "nobody would score"),
+        (Ice::Uec, "red (team 0) would score 1"),
+    ] {
+        let game = Curling::new(CurlingOptions {
+            ice,
+            ..CurlingOptions::default()
+        })
+        .unwrap();
+        let mut before = State::start(Team::Team1);
+        before.shot = 3;
+        let edge = Point::new(1.977, 38.405);
+        before.board.put(Stone::of(Team::Team0, 0), edge);
+        let weak = Thrown {
+            before,
+            action: Action::polar(1.0, 0.0, Spin::Ccw),
+            deviation: Deviation::NONE,
+            name: String::new(),
+        };
+        let picture = svg::end(&game, &[weak], "one shot");
+        let document = Document::parse(&picture).unwrap();
+        let texts = texts(&document);
+        assert!(texts.iter().any(|t| t.contains(words)), "{texts:?}");
+        let standing = if ice == Ice::Uec { "red 1" } else { "–" };
+        assert!(texts.contains(&standing), "{texts:?}");
+    }
+}

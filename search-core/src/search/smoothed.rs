@@ -241,3 +241,97 @@ where
         self.search_state(game, observation, budget, seed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Player, Returns, Turn};
+    use crate::rng::Draw;
+    use rand::Rng;
+    use std::ops::RangeInclusive;
+
+    /// One shot, from an aim at a multiple of a hundred; it is worth how far it misses its aim.
+    struct Miss;
+
+    /// Shots thrown, and what the last one was.
+    type Thrown = (u8, i32);
+
+    impl Game for Miss {
+        type State = Thrown;
+        type Action = i32;
+        type Chance = i32;
+        type Observation = Thrown;
+
+        fn num_players(&self) -> usize {
+            1
+        }
+        fn initial_state<R: Rng + ?Sized>(&self, _: &mut R) -> Thrown {
+            (0, 0)
+        }
+        fn turn(&self, s: &Thrown) -> Turn {
+            match s.0 {
+                0 => Turn::Player(Player::new(0)),
+                1 => Turn::Chance,
+                _ => Turn::Terminal,
+            }
+        }
+        fn legal_actions(&self, _: &Thrown, out: &mut Vec<i32>) {
+            out.clear();
+            out.extend([100, 200, 300]);
+        }
+        fn apply(&self, s: &mut Thrown, shot: i32) {
+            *s = (1, shot);
+        }
+        fn sample_chance<R: Rng + ?Sized>(&self, _: &Thrown, _: &mut R) -> i32 {
+            panic!("the noise is in the execution already")
+        }
+        fn apply_chance(&self, s: &mut Thrown, shift: i32) {
+            *s = (2, s.1 + shift);
+        }
+        fn returns(&self, s: &Thrown) -> Returns {
+            Returns::splat(1, f64::from((s.1 + 50) % 100 - 50))
+        }
+        fn return_bounds(&self) -> RangeInclusive<f64> {
+            -50.0..=50.0
+        }
+        fn observe(&self, s: &Thrown, _: Player) -> Thrown {
+            *s
+        }
+    }
+
+    struct Shifts;
+
+    impl ContinuousActions<Miss> for Shifts {
+        fn execute(&self, _: &Miss, _: &Thrown, action: i32, rng: &mut SimRng) -> i32 {
+            action + rng.below(41) as i32 - 20
+        }
+        fn kernel(&self, _: &Miss, _: &Thrown, a: i32, b: i32) -> f64 {
+            f64::from(u8::from((a - b).abs() < 50))
+        }
+        fn exactly(&self, _: &Miss, _: &Thrown) -> i32 {
+            0
+        }
+    }
+
+    /// All candidates are thrown with the same misses, and with nothing but those.
+    #[test]
+    fn a_round_has_one_luck_for_all() {
+        let search = |simulations| {
+            let settings = SmoothedSettings::default();
+            Smoothed::new(settings, Arc::new(Shifts), Rollout::random())
+                .search_state(&Miss, &(0, 0), &Budget::simulations(simulations), Seed(3))
+                .unwrap()
+        };
+        let even = search(300);
+        assert_eq!(even.candidates.len(), 3);
+        for candidate in &even.candidates {
+            assert_eq!(candidate.mean, even.candidates[0].mean);
+            assert_eq!(candidate.visits, 100);
+        }
+        // A hundred misses, not one a hundred times.
+        assert!(even.candidates[0].std_error > 0.8);
+        let uneven = search(301);
+        assert_ne!(uneven.candidates[0].mean, uneven.candidates[1].mean);
+        assert_eq!(uneven.candidates[1].mean, even.candidates[1].mean);
+    }
+}

@@ -257,7 +257,7 @@ where
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Amaf {
     pub(crate) visits: f64,
-    sum: f64,
+    pub(crate) sum: f64,
 }
 
 pub(crate) struct WideningRule<'a, G: Game> {
@@ -426,4 +426,20 @@ pub(crate) fn siblings<K, X>(children: &[Child<K, X>]) -> f64 {
         (sum + child.sum, visits + u64::from(child.visits))
     });
     if visits > 0 { sum / visits as f64 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_may_have_so_many_children() {
+        let children = |factor, exponent, n| Widening { factor, exponent }.children(n);
+        for (n, most) in [(0, 1.0), (1, 1.0), (2, 2.0), (4, 2.0), (5, 3.0), (9, 3.0)] {
+            assert_eq!(children(1.0, 0.5, n), most, "{n}");
+        }
+        assert_eq!(children(0.1, 1.0, 4), 1.0);
+        assert_eq!(children(3.5, 0.0, 100), 4.0);
+        assert_eq!(Widening::NONE.children(1), f64::INFINITY);
+    }
 }

@@ -15,7 +15,6 @@ use crate::board::{Board, STONES, Team};
 use crate::game::Curling;
 use crate::geometry::{STONE_RADIUS, TEE};
 use crate::options::Objective;
-use crate::rules;
 use crate::state::{Phase, State, Verdict};
 
 pub use takeout::{AIMS, Approach, Back, TAKEOUT_DISTANCE};
@@ -180,7 +179,7 @@ impl Evaluation {
         if settled(game, state, team).is_some() {
             return lead;
         }
-        let end = rules::score(&state.board).map_or(0.0, |(scorer, points)| {
+        let end = game.score(&state.board).map_or(0.0, |(scorer, points)| {
             f64::from(points) * if scorer == team { 1.0 } else { -1.0 }
         });
         let weight = self.points_per_win * self.weight(state, team);
@@ -321,7 +320,7 @@ fn settled(game: &Curling, state: &State, team: Team) -> Option<f64> {
 pub fn as_it_lies(game: &Curling, state: &State, team: Team) -> f64 {
     let mut lead = state.lead(team);
     let mut hammer = state.hammer;
-    if let Some((scorer, points)) = rules::score(&state.board) {
+    if let Some((scorer, points)) = game.score(&state.board) {
         lead += if scorer == team {
             i32::from(points)
         } else {

@@ -236,3 +236,34 @@ fn the_end_of_an_end_is_exact() {
         }
     }
 }
+
+/// On the ice of 2015-16 a stone counts that lies up to 6 mm beyond the house of the others.
+#[test]
+fn a_board_is_scored_as_the_match_scores_it() {
+    use crate::physics::Ice;
+    let bare = Evaluation {
+        mu_first: 0.0,
+        mu_second: 0.0,
+        ..Evaluation::default()
+    };
+    for ice in [Ice::Fast, Ice::Fcv1, Ice::Uec] {
+        for objective in [Objective::Win, Objective::Points] {
+            let options = CurlingOptions {
+                ice,
+                objective,
+                ..CurlingOptions::default()
+            };
+            let game = Curling::new(options).unwrap();
+            let approach = Approach::new(game.model());
+            let edge = at(board(&[(0, 1.977, 0.0), (8, 0.0, 3.0)]), 3);
+            for state in (0..50).map(random_state).chain([edge]) {
+                let exact = game.cut_off_returns(&state);
+                for team in Team::BOTH {
+                    let value = bare.value(&game, &approach, &state, team);
+                    let exact = exact.of(crate::game::player_of(team));
+                    assert!((value - exact).abs() < 1e-12, "{ice:?} {value} {exact}");
+                }
+            }
+        }
+    }
+}

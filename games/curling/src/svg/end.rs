@@ -7,7 +7,6 @@ use crate::action::Action;
 use crate::board::Team;
 use crate::game::Curling;
 use crate::noise::Deviation;
-use crate::rules;
 use crate::state::State;
 use crate::trace::Trace;
 
@@ -112,7 +111,7 @@ fn panel(canvas: &mut Canvas, game: &Curling, shot: &Thrown, [x, y]: [f64; 2]) {
     for departure in trace.departures() {
         canvas.cross(view.held(departure.place, 4.0), 3.0, Colour::FAINT);
     }
-    let counted = rules::score(&board);
+    let counted = game.score(&board);
     let standing = counted.map_or("–".into(), |(team, n)| match team {
         Team::Team0 => format!("red {n}"),
         Team::Team1 => format!("yellow {n}"),
@@ -133,7 +132,7 @@ fn outcome(game: &Curling, shots: &[Thrown]) -> String {
     }
     let complete = last.before.shot + 1 == game.shots();
     let verb = if complete { "scores" } else { "would score" };
-    let counted = match rules::score(&board) {
+    let counted = match game.score(&board) {
         None => format!("nobody {verb}"),
         Some((team, n)) => format!("{} {verb} {n}", team_name(team)),
     };

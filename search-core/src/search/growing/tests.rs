@@ -3,18 +3,19 @@
 use rand::Rng;
 use std::ops::RangeInclusive;
 
-use super::{GrowingTree, Plan, Rule, RuleTree};
+use super::{Child, GrowingTree, Leaf, Memory, Plan, Rule, RuleTree, Step};
 use crate::budget::Budget;
+use crate::decision::Effort;
 use crate::game::{Game, Player, Returns, Turn};
 use crate::math::Counts;
 use crate::rng::{Draw, Seed, SimRng};
 use crate::rollout::Rollout;
 use crate::search::continuous::ContinuousActions;
 use crate::search::kernel_regression::KrUctSettings;
-use crate::search::kernel_regression::rule::KernelRule;
+use crate::search::kernel_regression::rule::{KernelRule, Smoothed};
 use crate::search::tree_search::Parallel;
-use crate::search::widening::{Rave, Widening, WideningRule, WideningSettings};
-use crate::tree::EdgeKey;
+use crate::search::widening::{Amaf, Rave, Widening, WideningRule, WideningSettings};
+use crate::tree::{EdgeKey, Limits};
 
 /// Two players shift a point in turns, a noise shifts it on; whoever it is nearer to is paid more.
 struct Line;
@@ -256,5 +257,197 @@ fn a_small_tree_goes_on_without_growing() {
         assert!(tree.unwrap().edges() <= edges);
         assert_eq!(statistics.effort.simulations, 500);
         assert!(statistics.effort.refused_expansions > 0);
+    }
+}
+
+/// A simulation at the root of [`Line`] that has not gone anywhere.
+fn leaf(world: Point, seed: u64) -> Leaf<Line> {
+    Leaf {
+        world,
+        rng: Seed(seed).simulation(0),
+        legal: Vec::new(),
+        path: Vec::new(),
+        states: Vec::new(),
+        played: Vec::new(),
+        evaluation: None,
+    }
+}
+
+fn memory<R: Rule<Line>>() -> Memory<Line, R> {
+    Memory {
+        keys: Vec::new(),
+        scratch: R::Scratch::default(),
+        effort: Effort::default(),
+    }
+}
+
+/// A tree whose root has these children with so many selections, all tried.
+fn rooted<X: Copy + Default>(
+    children: &[(EdgeKey<i32, i32>, u32)],
+) -> GrowingTree<EdgeKey<i32, i32>, X> {
+    let mut tree = GrowingTree::new(Limits::default());
+    assert!(tree.add_block(0, children.iter().map(|(key, _)| *key)));
+    for (child, (_, selections)) in tree.children_mut(0).iter_mut().zip(children) {
+        (child.selections, child.visits) = (*selections, *selections);
+    }
+    let node = tree.node_mut(0);
+    node.tried = children.len() as u32;
+    node.descents = children.iter().map(|(_, selections)| selections).sum();
+    tree
+}
+
+/// Next to the best action, alike enough, and where least was executed: counting executions, not
+/// neighbours.
+#[test]
+fn an_added_action_has_the_least_mass() {
+    let children = [(0, 10), (-12, 1), (25, 1000)];
+    for (threshold, least) in [(0.02, -10), (0.5, 8)] {
+        let rule = KernelRule {
+            game: &Line,
+            actions: &Shifts,
+            settings: KrUctSettings {
+                exploration: 0.0,
+                tries: 400,
+                threshold,
+                widening: Widening {
+                    factor: 100.0,
+                    exponent: 0.5,
+                },
+                ..KrUctSettings::default()
+            },
+            inverse_scale: 0.5,
+        };
+        for seed in 0..8 {
+            let mut tree = rooted(&children.map(|(a, n)| (EdgeKey::Action(a), n)));
+            for (i, child) in tree.children_mut(0).iter_mut().enumerate() {
+                let extra: &mut Smoothed = &mut child.extra;
+                extra
+                    .sums
+                    .add(1.0, 10.0, if i == 0 { 9.0 } else { -9.0 }, 9.0);
+                extra.selected = 10.0;
+            }
+            let found = rule.choose(
+                &mut tree,
+                0,
+                &mut leaf(Point::default(), seed),
+                &mut memory(),
+            );
+            assert_eq!(found, Some(3));
+            assert_eq!(tree.child(0, 3).key.action(), Some(least), "{seed}");
+        }
+    }
+}
+
+fn widening_rule(settings: WideningSettings) -> WideningRule<'static, Line> {
+    WideningRule {
+        game: &Line,
+        actions: &Shifts,
+        settings,
+        inverse_scale: 0.5,
+        counts: Counts::new(),
+    }
+}
+
+/// An execution that is there already is followed itself, not the action that was meant.
+#[test]
+fn an_execution_met_before_is_followed() {
+    let rule = widening_rule(WideningSettings {
+        exploration: 0.0,
+        actions: Widening {
+            factor: 100.0,
+            exponent: 0.5,
+        },
+        ..WideningSettings::default()
+    });
+    let children: Vec<_> = (-10..=10).map(|a| (EdgeKey::Action(a), 3)).collect();
+    let mut followed = std::collections::BTreeSet::new();
+    for seed in 0..200 {
+        let mut tree = rooted(&children);
+        tree.children_mut(0)[10].sum = 3.0;
+        let mut leaf = leaf(Point::default(), seed);
+        followed.extend(rule.choose(&mut tree, 0, &mut leaf, &mut memory()));
+        assert_eq!(tree.len(0), 21);
+    }
+    assert_eq!(followed.len(), 21);
+}
+
+#[test]
+fn a_full_chance_node_is_left_in_proportion_to_its_visits() {
+    let rule = widening_rule(WideningSettings {
+        outcomes: Widening {
+            factor: 1.0,
+            exponent: 0.0,
+        },
+        ..WideningSettings::default()
+    });
+    let mut tree = rooted(&[(EdgeKey::Chance(-3), 10), (EdgeKey::Chance(5), 90)]);
+    let world = Point { at: 0, ply: 1 };
+    let mut second = 0;
+    for seed in 0..1000 {
+        let mut leaf = leaf(world.clone(), seed);
+        second += rule.draw(&mut tree, 0, &mut leaf, &mut memory()).unwrap();
+    }
+    // Five standard deviations around 900.
+    assert!((852..=948).contains(&second), "{second}");
+}
+
+/// What the same player played from this turn on counts, once a simulation; nothing else does.
+#[test]
+fn all_moves_as_first_are_those_of_the_player_from_here_on() {
+    let rule = widening_rule(WideningSettings {
+        rave: Some(Rave {
+            bias: 0.0,
+            alike: false,
+        }),
+        ..WideningSettings::default()
+    });
+    let children = [0, 20, -20, 40].map(|a| (EdgeKey::Action(a), 1));
+    let mut tree = rooted(&children);
+    let below = tree.descend(0, 0);
+    assert!(tree.add_block(below, children.iter().map(|(key, _)| *key)));
+    let (first, second) = (Player::new(0), Player::new(1));
+    let mut leaf = leaf(Point::default(), 1);
+    let step = |node, chooser| Step {
+        node,
+        position: 0,
+        chooser,
+    };
+    leaf.path = vec![
+        step(0, Some(first)),
+        step(0, None),
+        step(below, Some(first)),
+    ];
+    leaf.played = vec![(first, 0), (first, 20), (second, -20), (first, 20)];
+    rule.record(&mut tree, 0, &leaf, 1.0);
+    rule.record(&mut tree, 2, &leaf, 1.0);
+    let counts = |at| {
+        let children = tree.children(at).iter();
+        children.map(|c| c.extra.visits).collect::<Vec<_>>()
+    };
+    assert_eq!(counts(0), [1.0, 1.0, 0.0, 0.0]);
+    assert_eq!(counts(below), [0.0, 1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn both_kinds_of_values_are_on_one_scale() {
+    let rule = widening_rule(WideningSettings {
+        exploration: 0.0,
+        actions: Widening {
+            factor: 0.1,
+            exponent: 0.0,
+        },
+        rave: Some(Rave {
+            bias: 0.0,
+            alike: false,
+        }),
+        ..WideningSettings::default()
+    });
+    let mut tree = rooted(&[(EdgeKey::Action(0), 1), (EdgeKey::Action(20), 1)]);
+    let children: &mut [Child<_, Amaf>] = tree.children_mut(0);
+    children[0].sum = 0.8;
+    (children[1].extra.visits, children[1].extra.sum) = (1e6, 0.6e6);
+    for seed in 0..10 {
+        let mut leaf = leaf(Point::default(), seed);
+        assert_eq!(rule.choose(&mut tree, 0, &mut leaf, &mut memory()), Some(0));
     }
 }

@@ -121,3 +121,49 @@ pub(crate) fn candidate<A: Copy>(
         versus_chosen: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimate(action: u32, mass: f64, mean: f64) -> Estimate<u32> {
+        let sums = Sums {
+            mass,
+            weighted: mass * mean,
+            ..Sums::default()
+        };
+        Estimate {
+            action,
+            visits: 1,
+            sums,
+        }
+    }
+
+    #[test]
+    fn the_choice_has_the_highest_lower_bound() {
+        let sure = estimate(1, 100.0, 0.5);
+        let lucky = estimate(2, 1.0, 0.6);
+        let options = [sure, lucky];
+        assert_eq!(choose(&options, 1.0, 0.0, |_| true), Some(2));
+        assert_eq!(choose(&options, 1.0, 0.1, |_| true), Some(1));
+        // On ten times the scale the means are ten times as near.
+        assert_eq!(choose(&options, 1.0, 0.04, |_| true), Some(2));
+        assert_eq!(choose(&options, 10.0, 0.04, |_| true), Some(1));
+        assert_eq!(choose(&options, 1.0, 0.1, |e| e.action > 1), Some(2));
+        assert_eq!(choose(&options, 1.0, 0.1, |_| false), None);
+    }
+
+    #[test]
+    fn of_equal_bounds_that_with_more_mass_is_chosen() {
+        for options in [
+            [estimate(1, 2.0, 0.5), estimate(2, 4.0, 0.5)],
+            [estimate(2, 4.0, 0.5), estimate(1, 2.0, 0.5)],
+        ] {
+            assert_eq!(choose(&options, 1.0, 0.0, |_| true), Some(2));
+        }
+        let equal = [estimate(2, 4.0, 0.5), estimate(1, 4.0, 0.5)];
+        assert_eq!(choose(&equal, 1.0, 0.0, |_| true), Some(1));
+        let unknown = [estimate(1, 0.0, 0.0), estimate(2, 4.0, -0.5)];
+        assert_eq!(choose(&unknown, 1.0, 0.0, |_| true), Some(2));
+    }
+}
