@@ -48,7 +48,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shots = greedy_end(&game);
     let name = |action| describe(&game, &state, action);
     for (file, text) in [
-        ("candidates", svg::candidates_named(&game, &state, &rated, &name)),
+        (
+            "candidates",
+            svg::candidates_named(&game, &state, &rated, &name),
+        ),
         ("cloud", svg::cloud(&game, &open, draw, 1000, 1)),
         ("end", svg::end(&game, &shots, "An end of one-step players")),
     ] {

@@ -245,6 +245,10 @@ fn the_absurd_is_refused_with_where_and_what() {
             r#"{"stones":{"team1":[null,[0,31]]}}"#,
             "stones.team1[1]: y = 31 m is out of play: from 32.149",
         ),
+        (
+            r#"{"stones":{"team1":[[0,32.1]]}}"#,
+            "stones.team1[0]: y = 32.09",
+        ),
         (r#"{"stones":{"team1":[null,[0,40.4]]}}"#, "to 40.379"),
         (
             r#"{"stones":{"team0":[[0,38],[1,36]],"team1":[null,[0.1,38.1]]}}"#,

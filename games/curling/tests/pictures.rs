@@ -72,6 +72,8 @@ fn candidates_are_listed_by_value() {
     // A return of 0.75 is a win in 87.5 % of cases.
     let place = |text: &str| texts.iter().position(|t| *t == text).unwrap();
     assert!(place("87.5 %") < place("62.5 %") && place("62.5 %") < place("25.0 %"));
+    // What has no value comes last.
+    assert!(place("25.0 %") < place("0.0 %") && place("0.0 %") < place("–"));
     for text in ["0.0 %", "give <up> & go", "wins the match", "–"] {
         assert!(texts.contains(&text), "no `{text}` in {texts:?}");
     }

@@ -474,6 +474,16 @@ fn rules_and_options_agree() {
     assert_eq!(some.left_out.len(), 1);
     assert!(some.left_out[0].starts_with("player 2"));
     assert!(taken(&game, Team::Team1).unwrap().left_out.is_empty());
+    // A hundredth more noise is another noise, the rounding of single precision is none.
+    let mut noisy = MatchGame::of(&options, 1.0, 1.0).unwrap();
+    for (factor, told) in [(1.01, 1), (0.99, 1), (1.0 + 5e-8, 0)] {
+        let PlayerModel::NormalDist { stddev_angle, .. } = &mut noisy.players.team1[3] else {
+            panic!("{:?}", noisy.players.team1[3]);
+        };
+        *stddev_angle = 0.0018 * factor;
+        let left_out = taken(&noisy, Team::Team1).unwrap().left_out;
+        assert_eq!(left_out.len(), told, "{factor} {left_out:?}");
+    }
     // What the game cannot play is refused.
     game.setting.max_end = 17;
     let error = taken(&game, Team::Team0).unwrap_err().to_string();

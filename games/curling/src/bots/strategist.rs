@@ -216,3 +216,67 @@ impl Policy<Curling> for Strategist {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Stone;
+    use crate::options::CurlingOptions;
+
+    /// What the rules say to these shots: a stone past the house, a tick, cover for an own stone.
+    fn allowed(state: &State) -> [bool; 3] {
+        let game = Curling::new(CurlingOptions::default()).unwrap();
+        let reading = Reading::new(&game, state, 0.0);
+        let of = Some(Stone::new(0));
+        let distance = 3.0;
+        [
+            Shot::Through { x: 1.6 },
+            Shot::Tick {
+                stone: Stone::new(8),
+                side: 1.0,
+            },
+            Shot::Guard { of, distance },
+        ]
+        .map(|shot| reading.allows(&game, state, &shot))
+    }
+
+    #[test]
+    fn only_the_hammer_gives_a_stone_away() {
+        // Four up after six ends: whoever throws protects the lead.
+        for (shot, hammer) in [(2, false), (3, true)] {
+            let mut state = State::start(Team::Team1);
+            (state.end, state.shot) = (6, shot);
+            let thrower = state.thrower();
+            state.points[thrower.index()] = 4;
+            assert_eq!(allowed(&state), [hammer, hammer, false], "{shot}");
+            // Level, nobody does, but with the last stone to blank the end.
+            state.points = [0, 0];
+            assert_eq!(allowed(&state), [false; 3]);
+            state.shot = 12 + shot;
+            assert_eq!(allowed(&state), [hammer && state.shot == 15, false, false]);
+        }
+    }
+
+    #[test]
+    fn what_lies_first_is_guarded() {
+        let mut state = State::start(Team::Team1);
+        state.shot = 4;
+        for (stone, guards) in [(0, true), (8, false)] {
+            state.board = crate::board::Board::EMPTY;
+            state.board.put(Stone::new(stone), Point::TEE);
+            assert_eq!(allowed(&state)[2], guards);
+        }
+    }
+
+    /// One up in the last end is worth protecting with the hammer and not without it.
+    #[test]
+    fn a_lead_is_protected_sooner_with_the_hammer() {
+        let game = Curling::new(CurlingOptions::default()).unwrap();
+        for (shot, hammer) in [(2, false), (3, true)] {
+            let mut state = State::start(Team::Team1);
+            (state.end, state.shot) = (7, shot);
+            state.points[state.thrower().index()] = 1;
+            assert_eq!(Reading::new(&game, &state, 0.0).protect, hammer);
+        }
+    }
+}

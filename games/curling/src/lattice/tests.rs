@@ -210,7 +210,14 @@ fn bounds_change_no_result() {
         ..middle()
     };
     let early = at(&[(0, 0.1, 3.0)], 1);
-    for (state, factor) in [(middle(), 8.0), (late, 8.0), (early, 8.0)] {
+    // The last stone but one of the last end, two up: another waste of the reply wins whatever
+    // happens, so that the bounds are all 1 and the values come near to them.
+    let ahead = State {
+        end: 7,
+        points: [2, 0],
+        ..at(&[(8, 0.0, 0.3)], 14)
+    };
+    for (state, factor) in [(middle(), 8.0), (late, 8.0), (early, 8.0), (ahead, 8.0)] {
         let judge = Judge {
             game: &game,
             evaluation: &evaluation,
@@ -408,5 +415,79 @@ fn the_last_shot_of_an_end_is_exact_for_points_too() {
         let returns = game.returns(next).of(player_of(state.thrower()));
         assert_eq!(*value, returns);
         assert!(value.fract() == 0.0 && value.abs() <= 8.0);
+    }
+}
+
+/// Across, the noise where the outcome is; along, the noise where the candidate is; each cell's share of
+/// what is within three standard deviations of the widest row, to the nearest cell.
+#[test]
+fn the_weights_are_the_shares_of_the_cells() {
+    let game = game();
+    let grid = Grid {
+        mass: Mass::Cell,
+        ..Grid::DC3
+    };
+    let lattice = Lattice::new(&game, &grid);
+    let spread = |y: f64| {
+        game.noise()
+            .spread_at(game.model(), Point::new(0.0, y as f32))
+    };
+    let cell = |off: f64, step: f64, sigma: f64| {
+        let cdf = |x: f64| 0.5 * libm::erfc(-x / (sigma * std::f64::consts::SQRT_2));
+        cdf(off + 0.5 * step) - cdf(off - 0.5 * step)
+    };
+    let draws = lattice.rows * lattice.columns;
+    let widest = spread(lattice.meant(0).target.y.into());
+    let halves = [(widest.0, grid.across), (widest.1, grid.along)]
+        .map(|(sigma, step)| (3.0 * sigma / step).round() as usize);
+    let mut outcomes = Vec::new();
+    for m in [0, 13, draws / 2, draws - 1] {
+        lattice.outcomes(m, &mut outcomes);
+        let [x, y] = halves.map(|half| 2 * half + 1);
+        assert_eq!(outcomes.len(), x * y);
+        let meant = lattice.meant(m).target;
+        let off = |i: usize| {
+            let shot = lattice.shots()[i].target;
+            let (dx, dy) = (shot.x - meant.x, shot.y - meant.y);
+            (f64::from(dx), f64::from(dy), f64::from(shot.y))
+        };
+        let along = |dy: f64| cell(dy, grid.along, spread(meant.y.into()).1);
+        let all: f64 = outcomes.iter().step_by(x).map(|o| along(off(o.0).1)).sum();
+        for row in outcomes.chunks_exact(x) {
+            let across: Vec<f64> = row
+                .iter()
+                .map(|o| off(o.0))
+                .map(|(dx, _, at)| cell(dx, grid.across, spread(at).0))
+                .collect();
+            let total: f64 = across.iter().sum();
+            for ((i, weight), share) in row.iter().zip(across) {
+                let want = share / total * along(off(*i).1) / all;
+                assert!((weight - want).abs() < 1e-4, "{m}: {weight} {want}");
+            }
+        }
+    }
+}
+
+/// Whoever replies may as well waste the stone: it is one more reply.
+#[test]
+fn a_reply_is_at_least_as_good_as_none() {
+    let game = game();
+    let (evaluation, approach) = (Evaluation::default(), Approach::new(game.model()));
+    let lattice = Lattice::new(&game, &Grid::DC3.coarser(8.0));
+    for state in [
+        middle(),
+        at(&[(8, 0.0, 0.0), (9, 0.0, 2.5)], 3),
+        at(&[(0, 0.0, 2.2), (8, 0.0, 0.0), (9, 0.3, -0.1)], 15),
+    ] {
+        let judge = Judge {
+            game: &game,
+            evaluation: &evaluation,
+            approach: &approach,
+            team: state.thrower().opponent(),
+        };
+        let pass = judge.value(&judge.after_pass(&state));
+        let thrown = super::table::best_reply(&judge, &lattice, &state, false).0;
+        let either = super::table::best_reply(&judge, &lattice, &state, true).0;
+        assert_eq!(either, thrown.min(pass));
     }
 }

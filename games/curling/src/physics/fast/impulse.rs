@@ -195,7 +195,7 @@ mod tests {
         let mut touches = Touches::new();
         for (i, body) in bodies.iter_mut().enumerate().skip(1).take(others) {
             body.place = [CONTACT * libm::cos(angle), CONTACT * libm::sin(angle)];
-            angle += uniform(1.0472, 1.5);
+            angle += uniform(std::f64::consts::FRAC_PI_3, 1.5);
             if i % 2 == 0 {
                 body.velocity = [uniform(-1.0, 1.0), uniform(-1.0, 1.0)];
             }
