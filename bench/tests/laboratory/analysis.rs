@@ -85,7 +85,7 @@ fn a_position_may_be_in_a_file() {
     // A name of the game goes before a file of that name, and a file's content is not a name of a file.
     let text = report(dir.path().to_str().unwrap());
     assert_eq!(text.code, 2);
-    assert!(text.err.contains("is missing"), "{}", text.err);
+    assert!(text.err.contains("is a directory"), "{}", text.err);
     let absent = report("no-such-file.txt");
     assert!(absent.err.contains("is missing"), "{}", absent.err);
 }
