@@ -280,6 +280,7 @@ fn t_ar1_equal_agents_are_equal_on_every_built_in_game() {
         let game = match name {
             "lexio" => "lexio(rounds=2)",
             "pig" => "pig(target=20, players=3)",
+            "curling" => "curling(ends=1, thrown=14, objective=points, shots=named)",
             name => name,
         };
         let mut agents = vec!["random", "flat(sims=30)", "rollout(samples=2)"];
