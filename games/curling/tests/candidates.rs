@@ -101,3 +101,42 @@ fn every_open_opponent_in_the_house_is_offered_as_a_take_out() {
     });
     assert_eq!(hit, state.board.mask());
 }
+
+/// The shots offered of one kind on a board of one opponent's guard, at this shot of the end.
+fn offered(shot: u8, kind: fn(&Shot) -> bool) -> usize {
+    let game = game(Shots::Named, Ice::Fast);
+    let mut state = State::start(Team::Team1);
+    state.shot = shot;
+    let opponent = state.thrower().opponent();
+    let guard = Point::new(0.05, (TEE - 3.0) as f32);
+    state.board.put(Stone::of(opponent, 0), guard);
+    let mut count = 0;
+    named_shots(&game, &state, |shot, _| count += usize::from(kind(shot)));
+    count
+}
+
+#[test]
+fn a_guard_that_is_free_is_ticked_and_not_taken_out() {
+    let out = |shot: &Shot| matches!(shot, Shot::TakeOut { .. });
+    let tick = |shot: &Shot| matches!(shot, Shot::Tick { .. });
+    assert_eq!(offered(3, out), 0);
+    assert!(offered(3, tick) > 0);
+    assert!(offered(6, out) > 0);
+    assert_eq!(offered(6, tick), 0);
+}
+
+#[test]
+fn a_way_that_a_stone_blocks_is_not_offered() {
+    let game = game(Shots::Named, Ice::Fast);
+    let mut state = State::start(Team::Team1);
+    state.shot = 8;
+    // A wall of stones before the house, wider than any curl.
+    for k in 0..14 {
+        let x = (k as f32 - 6.5) * 0.3;
+        state.board.put(Stone::new(k), Point::new(x, 35.6));
+    }
+    named_shots(&game, &state, |shot, aim| {
+        let beyond = matches!(shot, Shot::Draw { to } if to.y > 36.0);
+        assert!(!beyond, "{shot:?} {aim:?}");
+    });
+}

@@ -19,6 +19,7 @@ use crate::search::continuous::ContinuousActions;
 use crate::search::growing;
 use crate::search::kernel_regression::regression::{Estimate, Executed, Sums, candidate, choose};
 use crate::search::meter::Meter;
+use crate::search::tree_search::not_negative;
 use crate::search::worlds::{Known, Root};
 
 /// Simulations between two looks at the budget.
@@ -99,13 +100,7 @@ impl<G: Game, E: LeafEvaluator<G>> Smoothed<G, E> {
             return Err(SearchError::EmptyBudget);
         }
         let k = self.settings.lower_bound;
-        if !(k.is_finite() && k >= 0.0) {
-            return Err(SearchError::BadSetting {
-                name: "lower_bound",
-                value: k.to_string(),
-                expected: "a number, 0 or more",
-            });
-        }
+        not_negative("lower_bound", k)?;
         let root = Root::look(game, &Known(state), seed)?;
         let mut effort = Effort {
             worlds: 1,

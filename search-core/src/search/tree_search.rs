@@ -92,13 +92,7 @@ impl Parallel {
 
 impl TreeSettings {
     fn check(&self) -> Result<(), SearchError> {
-        if !(self.exploration.is_finite() && self.exploration >= 0.0) {
-            return Err(SearchError::BadSetting {
-                name: "exploration",
-                value: self.exploration.to_string(),
-                expected: "a number, 0 or more",
-            });
-        }
+        not_negative("exploration", self.exploration)?;
         self.parallel.check()
     }
 
@@ -110,6 +104,18 @@ impl TreeSettings {
             counts: Counts::new(),
         })
     }
+}
+
+/// That a setting is a number, 0 or more.
+pub(crate) fn not_negative(name: &'static str, value: f64) -> Result<(), SearchError> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(());
+    }
+    Err(SearchError::BadSetting {
+        name,
+        value: value.to_string(),
+        expected: "a number, 0 or more",
+    })
 }
 
 /// What returns are multiplied by in selection.

@@ -23,7 +23,7 @@ use crate::search::growing::{self, Child, Leaf, Memory, Plan, Rule, RuleTree};
 use crate::search::key::GameKey;
 use crate::search::root::{FinalChoice, RootStatistics};
 use crate::search::selection::Best;
-use crate::search::tree_search::{Parallel, inverse_scale};
+use crate::search::tree_search::{Parallel, inverse_scale, not_negative};
 use crate::search::worlds::{Known, Root};
 use crate::tree::EdgeKey;
 
@@ -145,24 +145,12 @@ impl WideningSettings {
     fn check(&self) -> Result<(), SearchError> {
         self.actions.check()?;
         self.outcomes.check()?;
-        let bias = self.rave.map_or(0.0, |rave| rave.bias);
-        for (name, value, fits) in [
-            (
-                "exploration",
-                self.exploration,
-                self.exploration.is_finite(),
-            ),
-            ("bias", bias, !bias.is_nan()),
-        ] {
-            if !fits || value < 0.0 {
-                return Err(SearchError::BadSetting {
-                    name,
-                    value: value.to_string(),
-                    expected: "a number, 0 or more",
-                });
-            }
+        not_negative("exploration", self.exploration)?;
+        // An infinite bias leaves the values as they are.
+        match self.rave {
+            Some(rave) if rave.bias != f64::INFINITY => not_negative("bias", rave.bias),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) fn traj(rows: &[&Value]) -> Vec<Held> {
             held.push(parts.below(
                 &single("beyond the sheet, up to 114 m, part of the way"),
                 1.0,
-                4e-4,
+                0.02,
                 Unit("%", 100.0),
             ));
         }

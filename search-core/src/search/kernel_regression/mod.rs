@@ -23,7 +23,7 @@ use crate::search::Searcher;
 use crate::search::continuous::ContinuousActions;
 use crate::search::growing::Plan;
 use crate::search::root::RootStatistics;
-use crate::search::tree_search::{Parallel, inverse_scale};
+use crate::search::tree_search::{Parallel, inverse_scale, not_negative};
 use crate::search::widening::Widening;
 use crate::search::worlds::{Known, Root};
 
@@ -71,20 +71,9 @@ impl Default for KrUctSettings {
 impl KrUctSettings {
     fn check(&self) -> Result<(), SearchError> {
         self.widening.check()?;
-        for (name, value) in [
-            ("exploration", self.exploration),
-            ("lower_bound", self.lower_bound),
-            ("threshold", self.threshold),
-        ] {
-            if !(value.is_finite() && value >= 0.0) {
-                return Err(SearchError::BadSetting {
-                    name,
-                    value: value.to_string(),
-                    expected: "a number, 0 or more",
-                });
-            }
-        }
-        Ok(())
+        not_negative("exploration", self.exploration)?;
+        not_negative("lower_bound", self.lower_bound)?;
+        not_negative("threshold", self.threshold)
     }
 }
 

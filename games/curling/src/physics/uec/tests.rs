@@ -284,3 +284,38 @@ fn stones_that_overlap_are_pushed_apart_to_the_slop() {
     assert!((p.distance(q) - 0.285).abs() < 2e-5, "{p:?} {q:?}");
     assert!((p.x + q.x - 0.275).abs() < 1e-5);
 }
+
+#[test]
+fn a_slow_approach_does_not_bounce_and_a_faster_one_does() {
+    #[derive(Default)]
+    struct First(Option<Contact>);
+    impl Recorder for First {
+        const SIGHTINGS: bool = false;
+        fn contact(&mut self, contact: &Contact) {
+            self.0.get_or_insert(*contact);
+        }
+    }
+    let struck = Stone::of(Team::Team1, 0);
+    for (speed, bounces) in [(0.7, false), (0.9, false), (1.15, true), (3.0, true)] {
+        let mut board = Board::EMPTY;
+        board.put(struck, Point::TEE);
+        // The speed at the place where the stones meet.
+        let meet = Point::new(0.0, Point::TEE.y - 0.29);
+        let release = Uec.pass_through(meet, speed, LEFT).unwrap();
+        let mut first = First::default();
+        Uec.deliver(&mut board, Stone::of(Team::Team0, 0), release, &mut first);
+        let contact = first.0.expect("the way is open");
+        let apart = |[a, b]: [[f64; 3]; 2]| {
+            let [p, q] = contact.places;
+            let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
+            ((b[0] - a[0]) * dx + (b[1] - a[1]) * dy) / dx.hypot(dy)
+        };
+        let (before, after) = (apart(contact.before), apart(contact.after));
+        assert!((before + speed).abs() < 0.1, "{speed}: {before}");
+        let wanted = if bounces { -before } else { 0.0 };
+        assert!(
+            (after - wanted).abs() < 0.02,
+            "{speed}: {before} to {after}"
+        );
+    }
+}

@@ -222,3 +222,52 @@ fn stones_that_lie_astray_are_taken_away() {
     assert_eq!(result.removed & 0b11, 0b11);
     assert!(board.get(Stone::new(3)).is_some());
 }
+
+/// Which stones have left, and contacts with one that had.
+#[derive(Default)]
+struct Gone {
+    outs: u16,
+    ghosts: u32,
+}
+
+impl Recorder for Gone {
+    const SIGHTINGS: bool = false;
+
+    fn contact(&mut self, contact: &Contact) {
+        let pair = contact
+            .stones
+            .iter()
+            .fold(0, |mask, s| mask | 1 << s.index());
+        self.ghosts += u32::from(self.outs & pair != 0);
+    }
+
+    fn out(&mut self, _: f64, stone: Stone, _: [f64; 2], _: Out) {
+        self.outs |= 1 << stone.index();
+    }
+}
+
+#[test]
+fn nothing_meets_a_stone_that_has_left() {
+    let (fast, mut rng) = (Fast::new(), rng(22));
+    for _ in 0..150_000 {
+        // Pairs along the side lines: what is hit there leaves while another is on its way to it.
+        let mut board = Board::EMPTY;
+        let side = if uniform(&mut rng, -1.0, 1.0) < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
+        for k in 0..6 {
+            let x = side * uniform(&mut rng, 1.6, 2.22);
+            let y = 36.0 + 0.4 * f64::from(k) + uniform(&mut rng, 0.0, 0.1);
+            let point = Point::new(x as f32, y as f32);
+            if board.stones().all(|(_, p)| p.distance(point) > 0.3) {
+                board.put(Stone::new(k as usize), point);
+            }
+        }
+        let shot = release(&mut rng, &fast, &board);
+        let mut gone = Gone::default();
+        fast.deliver(&mut board, Stone::new(8), shot, &mut gone);
+        assert_eq!(gone.ghosts, 0, "{shot:?}");
+    }
+}
