@@ -255,3 +255,89 @@ pub trait InfoKey: Game {
     /// The information set of `player` at `state`.
     fn info_key(&self, state: &Self::State, player: Player) -> Self::Key;
 }
+
+/// What players see of what happens: what searches with a tree for each player need.
+///
+/// The tokens of one state are compared with each other only: two actions (or outcomes) have the same
+/// token for `observer` exactly when `observer` cannot tell them apart as they happen.
+pub trait ActionObservation: Game {
+    /// What `observer` sees when `action` is played in `state`. The player who plays it sees it whole.
+    fn observe_action(&self, state: &Self::State, action: Self::Action, observer: Player) -> u64;
+
+    /// What `observer` sees when chance draws `outcome` in `state`.
+    fn observe_chance(&self, state: &Self::State, outcome: Self::Chance, observer: Player) -> u64;
+}
+
+/// [`ActionObservation`] as a value: how code that works with any game asks what is seen.
+pub struct Sight<G: Game> {
+    /// [`ActionObservation::observe_action`].
+    pub action: fn(&G, &G::State, G::Action, Player) -> u64,
+    /// [`ActionObservation::observe_chance`].
+    pub chance: fn(&G, &G::State, G::Chance, Player) -> u64,
+}
+
+impl<G: Game> Clone for Sight<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Sight<G> {}
+
+impl<G: Game> Debug for Sight<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sight")
+    }
+}
+
+impl<G: Game> Sight<G> {
+    /// Everybody sees every action and every outcome.
+    #[must_use]
+    pub fn public() -> Self {
+        Self {
+            action: |_, _, action, _| token(&action),
+            chance: |_, _, outcome, _| token(&outcome),
+        }
+    }
+
+    /// What the game itself says.
+    #[must_use]
+    pub fn of_game() -> Self
+    where
+        G: ActionObservation,
+    {
+        Self {
+            action: G::observe_action,
+            chance: G::observe_chance,
+        }
+    }
+}
+
+/// 64 bits that tell values apart, the same on every machine that hashes them alike.
+pub(crate) fn token(value: &impl Hash) -> u64 {
+    let mut hasher = crate::tree::Fnv::new();
+    value.hash(&mut hasher);
+    std::hash::Hasher::finish(&hasher)
+}
+
+/// What has been decided so far, as far as everybody saw it: what inference from the others' actions
+/// needs.
+pub trait History: Game {
+    /// Calls `visit` with every decision before `observation` was made, in order: the state it was made
+    /// in, who made it, and what was chosen, as they were if `world` is the truth. `world` is a world of
+    /// `observation`. Decisions of which `observation` shows only a part may be left out.
+    fn decisions(
+        &self,
+        observation: &Self::Observation,
+        world: &Self::State,
+        visit: &mut dyn FnMut(&Self::State, Player, Self::Action),
+    );
+}
+
+/// [`History::decisions`] as a value.
+pub type Decisions<G> = fn(
+    &G,
+    &<G as Game>::Observation,
+    &<G as Game>::State,
+    &mut dyn FnMut(&<G as Game>::State, Player, <G as Game>::Action),
+);

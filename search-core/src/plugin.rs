@@ -10,11 +10,11 @@ use crate::agent::Agent;
 use crate::budget::Budget;
 use crate::estimate::SharedEquity;
 use crate::expr::{ExprError, Settings};
-use crate::game::{Game, ListOutcomes, Player};
+use crate::game::{Decisions, Game, ListOutcomes, Player, Sight};
 use crate::observation::Determinizer;
 use crate::policy::Policy;
 use crate::search::continuous::ContinuousActions;
-use crate::search::expectimax::DepthFirst;
+use crate::search::expectimax::{DepthFirst, StateKey};
 
 /// Text or options that a game cannot use: what is wrong, where, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -329,6 +329,25 @@ pub trait Plugin: Game + 'static {
     /// What a depth-first search needs beyond the rules; `None` for a game that it cannot search,
     /// say one that hides something.
     fn depth_first(&self) -> Option<DepthFirst<Self>> {
+        None
+    }
+
+    /// A key of states, equal for states from which the game goes on in the same way: searches that share
+    /// what they know of a position need it. By default that of [`Plugin::depth_first`].
+    fn state_key(&self) -> Option<StateKey<Self>> {
+        self.depth_first().and_then(|game| game.key)
+    }
+
+    /// What players see of each other's actions and of chance: `Some(Sight::of_game())` for a game with
+    /// [`ActionObservation`](crate::game::ActionObservation), which searches with a tree for each player
+    /// need; by default what everybody sees, for a game with [`Plugin::public_actions`].
+    fn sight(&self) -> Option<Sight<Self>> {
+        self.public_actions().then(Sight::public)
+    }
+
+    /// What was decided before an observation: `Some(Self::decisions)` for a game with
+    /// [`History`](crate::game::History), which inference from the others' actions needs.
+    fn decisions(&self) -> Option<Decisions<Self>> {
         None
     }
 

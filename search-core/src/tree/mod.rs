@@ -74,7 +74,7 @@ pub trait Tree<K: Copy + 'static> {
     where
         K: std::hash::Hash,
     {
-        let mut hasher = Fnv(0xCBF2_9CE4_8422_2325);
+        let mut hasher = Fnv::new();
         let mut stack = vec![self.root()];
         let mut first = true;
         while let Some(id) = stack.pop() {
@@ -89,7 +89,13 @@ pub trait Tree<K: Copy + 'static> {
 }
 
 /// FNV-1a: a checksum that is the same on every platform and in every release.
-struct Fnv(u64);
+pub(crate) struct Fnv(u64);
+
+impl Fnv {
+    pub(crate) const fn new() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
 
 impl std::hash::Hasher for Fnv {
     fn finish(&self) -> u64 {
