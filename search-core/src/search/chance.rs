@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::decision::SearchError;
 use crate::game::{ChanceOutcomes, Game, ListOutcomes};
-use crate::tree::{EdgeKey, Tree};
+use crate::tree::{EdgeKey, Extra, Tree};
 
 /// The outcomes that a simulation follows through the chance nodes of a tree. Rollouts beyond the
 /// tree always draw theirs.
@@ -25,6 +25,10 @@ pub enum Chance<G: Game> {
     /// outcomes that does not fit the budget is not made, as one of actions, and one of more than
     /// 65,535 never is: the rollout then draws.
     Explicit(ListOutcomes<G>),
+    /// Drawn from the game, and not remembered: a node stands for the actions that led to it, whatever
+    /// chance drew between them (Perez et al. 2015). Actions are compared with how often they were
+    /// available, as over sampled worlds. It finds the best *plan*, which cannot react to what was drawn.
+    OpenLoop,
 }
 
 impl<G: ChanceOutcomes> Chance<G> {
@@ -48,6 +52,7 @@ impl<G: Game> fmt::Debug for Chance<G> {
         f.write_str(match self {
             Self::Sampled => "Sampled",
             Self::Explicit(_) => "Explicit",
+            Self::OpenLoop => "OpenLoop",
         })
     }
 }
@@ -68,16 +73,17 @@ pub(crate) fn check<C>(outcomes: &[(C, f64)]) -> Result<(), SearchError> {
     })
 }
 
-/// The outcome of this node that is most behind its share, and its position.
+/// The outcome that is most behind its share at this node, which was left `left` times, and its position.
 #[inline]
-pub(crate) fn most_behind<A, C, T>(tree: &T, id: T::Id) -> Option<(T::Id, u32)>
+pub(crate) fn most_behind<A, C, X, T>(tree: &T, id: T::Id, left: u32) -> Option<(T::Id, u32)>
 where
+    X: Extra,
     A: Copy + 'static,
     C: Copy + 'static,
-    T: Tree<EdgeKey<A, C>>,
+    T: Tree<EdgeKey<A, C>, X>,
 {
-    // The visit that made the node went no further, this one will: N + 1. No root is a chance node.
-    let visits = f64::from(tree.edge(id).selections());
+    // This visit will be one more.
+    let visits = f64::from(left) + 1.0;
     let (mut most, mut found) = (f64::NEG_INFINITY, None);
     for (ordinal, (child, edge)) in (0..).zip(tree.children(id)) {
         let behind = edge.probability() * visits - f64::from(edge.selections());

@@ -19,6 +19,7 @@ use crate::rollout::{LeafEvaluator, Rollout};
 use crate::search::Searcher;
 use crate::search::kernel::Children;
 use crate::search::key::GameKey;
+use crate::search::rule::Plain;
 use crate::search::tree_search::{TreeSettings, run};
 use crate::search::worlds::{Root, Sampled};
 use crate::tree::{Indexed, Snapshot, Storage};
@@ -82,9 +83,11 @@ where
         }
         let worlds = Sampled::new(game, &self.determinizer, observation)?;
         let root = Root::look(game, &worlds, seed)?;
+        let rule = Plain(self.settings.ucb(game)?);
         let mut statistics = run(
             &self.settings,
             (game, &worlds, &self.evaluator),
+            &rule,
             Children::Available,
             &mut self.storages,
             &root,
@@ -92,7 +95,7 @@ where
             seed,
         )?;
         self.tree = statistics.snapshot.take();
-        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice))
+        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
     }
 
     fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {

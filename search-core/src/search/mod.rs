@@ -14,6 +14,7 @@ mod meter;
 mod pimc;
 mod rollout_improvement;
 mod root;
+mod rule;
 mod selection;
 mod smoothed;
 mod tree_search;

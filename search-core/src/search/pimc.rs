@@ -19,6 +19,7 @@ use crate::search::chance::Chance;
 use crate::search::kernel::Children;
 use crate::search::key::GameKey;
 use crate::search::root::RootStatistics;
+use crate::search::rule::Plain;
 use crate::search::tree_search::{Parallel, TreeSettings, run};
 use crate::search::worlds::{Known, Root, Sampled, Worlds};
 use crate::search::{FinalChoice, Searcher};
@@ -121,6 +122,7 @@ fn search_world<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>>(
     run(
         &settings,
         parts,
+        &Plain(settings.ucb(game)?),
         Children::Block(chance),
         storages,
         root,
@@ -164,7 +166,7 @@ where
         let root = Root::look(game, &source, seed)?;
         if self.settings.search.skip_forced && root.legal.len() == 1 {
             let statistics = RootStatistics::<G>::settled();
-            return Ok(statistics.decide(&root, game.return_scale(), FinalChoice::Robust));
+            return Ok(statistics.decide(&root, game.return_scale(), FinalChoice::Robust, seed));
         }
         let count = u64::from(self.settings.worlds).min(budget.simulations.unwrap_or(u64::MAX));
         let most = usize::try_from(count).unwrap_or(usize::MAX);
@@ -223,7 +225,7 @@ where
         }
         self.storages = storages;
         let results = results.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let mut decision = self.aggregate(results, &root, game.return_scale());
+        let mut decision = self.aggregate(results, &root, game.return_scale(), seed);
         if let Some(stop) = stop.filter(|_| next < count) {
             decision.effort.stop = stop;
             decision.effort.deterministic = false;
@@ -263,6 +265,7 @@ impl<G: Game, D, E, S> Pimc<G, D, E, S> {
         results: Vec<RootStatistics<G>>,
         root: &Root<G::Action>,
         scale: f64,
+        seed: Seed,
     ) -> Decision<G::Action> {
         let worlds = results.len() as u64;
         let inner = self.settings.search.final_choice;
@@ -275,8 +278,8 @@ impl<G: Game, D, E, S> Pimc<G, D, E, S> {
         let mut merged = RootStatistics::empty();
         let mut stop = StopReason::Simulations;
         let mut largest = (0, 0);
-        for result in results {
-            let decision = result.decide(root, scale, inner);
+        for (world, result) in (0..).zip(results) {
+            let decision = result.decide(root, scale, inner, seed.index(world));
             for (i, candidate) in decision.candidates.iter().enumerate() {
                 votes[i] += u64::from(candidate.action == decision.action);
                 if candidate.visits > 0 {
@@ -295,7 +298,7 @@ impl<G: Game, D, E, S> Pimc<G, D, E, S> {
         merged.effort.stop = stop;
         merged.effort.worlds = worlds;
         merged.effort.effective_sample_size = worlds as f64;
-        let mut decision = merged.decide(root, scale, choice);
+        let mut decision = merged.decide(root, scale, choice, seed);
         for (candidate, means) in decision.candidates.iter_mut().zip(&means) {
             // Worlds are the independent unit: the standard error is over their means.
             (candidate.mean, candidate.std_error) = mean_and_error(means);

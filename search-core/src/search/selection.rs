@@ -2,7 +2,7 @@
 
 use crate::math::Counts;
 use crate::rng::{Draw, SimRng};
-use crate::tree::{Edge, Tree};
+use crate::tree::{Edge, Extra, Tree};
 
 /// The value of a child that was never tried.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -71,7 +71,7 @@ impl Ucb {
     /// The child of `id` to descend into, and its position. `total` is the number of selections
     /// over all children.
     #[inline]
-    pub(crate) fn select<K: Copy + 'static, T: Tree<K>>(
+    pub(crate) fn select<K: Copy + 'static, X: Extra, T: Tree<K, X>>(
         &self,
         tree: &T,
         id: T::Id,
@@ -102,7 +102,7 @@ impl Ucb {
     /// The same over the children that are legal in this world, each against the number of times
     /// it was available (Cowling, Powley & Whitehouse 2012); this time is counted afterwards.
     #[inline]
-    pub(crate) fn select_available<K: Copy + 'static, T: Tree<K>>(
+    pub(crate) fn select_available<K: Copy + 'static, X: Extra, T: Tree<K, X>>(
         &self,
         tree: &T,
         id: T::Id,
@@ -133,9 +133,9 @@ impl Ucb {
 
     /// The score of a child that was never tried, or has simulations in flight.
     #[cold]
-    fn unusual<K: Copy + 'static>(
+    fn unusual<K: Copy + 'static, X: Extra>(
         &self,
-        edge: &Edge<K>,
+        edge: &Edge<K, X>,
         bonus: f64,
         siblings: impl Fn() -> Option<f64>,
     ) -> f64 {
@@ -160,7 +160,10 @@ impl Ucb {
 }
 
 /// The mean over all children of a node that have visits.
-fn siblings<K: Copy + 'static, T: Tree<K>>(tree: &T, id: T::Id) -> Option<f64> {
+pub(crate) fn siblings<K: Copy + 'static, X: Extra, T: Tree<K, X>>(
+    tree: &T,
+    id: T::Id,
+) -> Option<f64> {
     let (mut sum, mut visits) = (0.0, 0_u64);
     for (_, edge) in tree.children(id) {
         sum += edge.sum();

@@ -11,6 +11,7 @@ use crate::rollout::LeafEvaluator;
 use crate::search::kernel::{Children, Kernel};
 use crate::search::key::GameKey;
 use crate::search::root::{FinalChoice, RootStatistics};
+use crate::search::rule::Rule;
 use crate::search::selection::{FirstPlayUrgency, Ucb};
 use crate::search::worlds::{Root, Worlds};
 use crate::tree::{EdgeKey, Limits, Storage};
@@ -93,10 +94,11 @@ impl Parallel {
 impl TreeSettings {
     fn check(&self) -> Result<(), SearchError> {
         not_negative("exploration", self.exploration)?;
+        self.final_choice.check()?;
         self.parallel.check()
     }
 
-    fn ucb<G: Game>(&self, game: &G) -> Result<Ucb, SearchError> {
+    pub(crate) fn ucb<G: Game>(&self, game: &G) -> Result<Ucb, SearchError> {
         Ok(Ucb {
             exploration: self.exploration,
             inverse_scale: inverse_scale(game)?,
@@ -132,9 +134,10 @@ pub(crate) fn inverse_scale<G: Game>(game: &G) -> Result<f64, SearchError> {
 }
 
 /// Runs one tree search, or the trees of a parallel one, and merges them.
-pub(crate) fn run<G, W, E, S>(
+pub(crate) fn run<G, W, E, R, S>(
     settings: &TreeSettings,
     (game, worlds, evaluator): (&G, &W, &E),
+    rule: &R,
     children: Children<G>,
     storages: &mut Vec<S>,
     root: &Root<G::Action>,
@@ -145,10 +148,10 @@ where
     G: Game,
     W: Worlds<G>,
     E: LeafEvaluator<G>,
-    S: Storage<GameKey<G>>,
+    R: Rule<G>,
+    S: Storage<GameKey<G>, R::Extra>,
 {
     settings.check()?;
-    let ucb = settings.ucb(game)?;
     if settings.skip_forced && root.legal.len() == 1 {
         return Ok(RootStatistics::settled());
     }
@@ -175,7 +178,7 @@ where
             evaluator,
             children,
             player: root.player,
-            ucb,
+            rule,
             budget,
             simulations: budget
                 .simulations

@@ -19,6 +19,7 @@ use crate::search::Searcher;
 use crate::search::chance::Chance;
 use crate::search::kernel::Children;
 use crate::search::key::GameKey;
+use crate::search::rule::Plain;
 use crate::search::tree_search::{TreeSettings, run};
 use crate::search::worlds::{Known, Root};
 use crate::tree::{Indexed, Snapshot, Storage};
@@ -79,9 +80,11 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
         }
         let worlds = Known(state);
         let root = Root::look(game, &worlds, seed)?;
+        let rule = Plain(self.settings.ucb(game)?);
         let mut statistics = run(
             &self.settings,
             (game, &worlds, &self.evaluator),
+            &rule,
             Children::Block(self.chance),
             &mut self.storages,
             &root,
@@ -89,7 +92,7 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
             seed,
         )?;
         self.tree = statistics.snapshot.take();
-        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice))
+        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
     }
 
     /// The tree of the last search, if the settings ask to keep it.

@@ -221,7 +221,7 @@ impl<G: Game, E: LeafEvaluator<G>> UctPw<G, E> {
             .extend(statistics.arms.iter().map(|arm| arm.action));
         root.legal.sort_unstable();
         root.legal.dedup();
-        Ok(statistics.decide(&root, game.return_scale(), settings.final_choice))
+        Ok(statistics.decide(&root, game.return_scale(), settings.final_choice, seed))
     }
 }
 

@@ -1,17 +1,17 @@
 //! One heap allocation a node: the baseline that the arenas are measured against.
 
-use super::{Edge, Limits, Storage, Tree, TreeVisitor};
+use super::{Edge, Extra, Limits, Storage, Tree, TreeVisitor};
 
 const NONE: u32 = u32::MAX;
 
 /// A node with its own list of children, as a textbook tree has it.
 #[derive(Debug)]
-struct Node<K> {
-    edge: Edge<K>,
+struct Node<K, X> {
+    edge: Edge<K, X>,
     children: Vec<u32>,
 }
 
-impl<K: Copy + 'static> Node<K> {
+impl<K: Copy + 'static, X: Extra> Node<K, X> {
     #[allow(clippy::unnecessary_box_returns)] // the box is the point
     fn boxed(key: K) -> Box<Self> {
         Box::new(Self {
@@ -25,9 +25,9 @@ impl<K: Copy + 'static> Node<K> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Boxed;
 
-impl<K: Copy + 'static> Storage<K> for Boxed {
-    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
-        let size = size_of::<Node<K>>() + 2 * size_of::<usize>();
+impl<K: Copy + 'static, X: Extra> Storage<K, X> for Boxed {
+    fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
+        let size = size_of::<Node<K, X>>() + 2 * size_of::<usize>();
         visitor.visit(&mut BoxedTree {
             nodes: vec![Node::boxed(root_key)],
             most: limits.slots(size, u64::from(NONE)),
@@ -38,13 +38,13 @@ impl<K: Copy + 'static> Storage<K> for Boxed {
 /// A tree of boxes. The boxes hang on one vector, so that dropping the tree does not recurse
 /// however deep it is.
 #[derive(Debug)]
-pub struct BoxedTree<K> {
+pub struct BoxedTree<K, X = ()> {
     #[allow(clippy::vec_box)] // one allocation a node is what this storage stands for
-    nodes: Vec<Box<Node<K>>>,
+    nodes: Vec<Box<Node<K, X>>>,
     most: usize,
 }
 
-impl<K: Copy + 'static> BoxedTree<K> {
+impl<K: Copy + 'static, X: Extra> BoxedTree<K, X> {
     fn push(&mut self, parent: u32, key: K) -> u32 {
         let child = self.nodes.len() as u32;
         self.nodes.push(Node::boxed(key));
@@ -53,7 +53,7 @@ impl<K: Copy + 'static> BoxedTree<K> {
     }
 }
 
-impl<K: Copy + 'static> Tree<K> for BoxedTree<K> {
+impl<K: Copy + 'static, X: Extra> Tree<K, X> for BoxedTree<K, X> {
     type Id = u32;
 
     fn root(&self) -> u32 {
@@ -61,12 +61,12 @@ impl<K: Copy + 'static> Tree<K> for BoxedTree<K> {
     }
 
     #[inline]
-    fn edge(&self, id: u32) -> &Edge<K> {
+    fn edge(&self, id: u32) -> &Edge<K, X> {
         &self.nodes[id as usize].edge
     }
 
     #[inline]
-    fn children(&self, id: u32) -> impl Iterator<Item = (u32, &Edge<K>)> {
+    fn children(&self, id: u32) -> impl Iterator<Item = (u32, &Edge<K, X>)> {
         let children = self.nodes[id as usize].children.iter();
         children.map(|&child| (child, self.edge(child)))
     }
@@ -105,6 +105,6 @@ impl<K: Copy + 'static> Tree<K> for BoxedTree<K> {
 
     fn bytes(&self) -> usize {
         let lists: usize = self.nodes.iter().map(|n| n.children.capacity()).sum();
-        self.nodes.len() * (size_of::<Node<K>>() + size_of::<usize>()) + lists * size_of::<u32>()
+        self.nodes.len() * (size_of::<Node<K, X>>() + size_of::<usize>()) + lists * size_of::<u32>()
     }
 }

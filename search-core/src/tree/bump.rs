@@ -2,18 +2,18 @@
 
 use std::cell::Cell;
 
-use super::{Edge, Limits, Storage, Tree, TreeVisitor};
+use super::{Edge, Extra, Limits, Storage, Tree, TreeVisitor};
 
 /// A node: an edge with references to its children.
 #[derive(Debug)]
-pub(super) struct Node<'a, K> {
-    edge: Edge<K>,
+pub(super) struct Node<'a, K, X> {
+    edge: Edge<K, X>,
     block: Cell<&'a [Self]>,
     first: Cell<Option<&'a Self>>,
     next: Cell<Option<&'a Self>>,
 }
 
-impl<'a, K: Copy + 'static> Node<'a, K> {
+impl<'a, K: Copy + 'static, X: Extra> Node<'a, K, X> {
     pub(super) fn new(key: K) -> Self {
         Self {
             edge: Edge::new(key),
@@ -23,7 +23,7 @@ impl<'a, K: Copy + 'static> Node<'a, K> {
         }
     }
 
-    pub(super) fn edge(&self) -> &Edge<K> {
+    pub(super) fn edge(&self) -> &Edge<K, X> {
         &self.edge
     }
 
@@ -47,7 +47,7 @@ impl<'a, K: Copy + 'static> Node<'a, K> {
         }
     }
 
-    pub(super) fn children(&self) -> impl Iterator<Item = &'a Self> + use<'a, K> {
+    pub(super) fn children(&self) -> impl Iterator<Item = &'a Self> + use<'a, K, X> {
         let block = self.block.get();
         let chain = block
             .last()
@@ -60,23 +60,23 @@ impl<'a, K: Copy + 'static> Node<'a, K> {
 
 /// A reference to a node, compared by address.
 #[derive(Debug)]
-pub struct NodeRef<'a, K>(pub(super) &'a Node<'a, K>);
+pub struct NodeRef<'a, K, X = ()>(pub(super) &'a Node<'a, K, X>);
 
-impl<K> Clone for NodeRef<'_, K> {
+impl<K, X> Clone for NodeRef<'_, K, X> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K> Copy for NodeRef<'_, K> {}
+impl<K, X> Copy for NodeRef<'_, K, X> {}
 
-impl<K> PartialEq for NodeRef<'_, K> {
+impl<K, X> PartialEq for NodeRef<'_, K, X> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.0, other.0)
     }
 }
 
-impl<K> Eq for NodeRef<'_, K> {}
+impl<K, X> Eq for NodeRef<'_, K, X> {}
 
 /// Memory of a [`BumpTree`]; the largest chunk is kept for the next search.
 #[derive(Debug, Default)]
@@ -84,14 +84,14 @@ pub struct Bump {
     arena: bumpalo::Bump,
 }
 
-impl<K: Copy + 'static> Storage<K> for Bump {
-    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
+impl<K: Copy + 'static, X: Extra> Storage<K, X> for Bump {
+    fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
         self.arena.reset();
         let root = self.arena.alloc(Node::new(root_key));
         visitor.visit(&mut BumpTree {
             arena: &self.arena,
             root,
-            most: limits.slots(size_of::<Node<'_, K>>(), u64::MAX),
+            most: limits.slots(size_of::<Node<'_, K, X>>(), u64::MAX),
             len: 1,
         })
     }
@@ -99,27 +99,27 @@ impl<K: Copy + 'static> Storage<K> for Bump {
 
 /// A tree in a `bumpalo` arena. The arena doubles its chunks, so the limits count live edges.
 #[derive(Debug)]
-pub struct BumpTree<'a, K> {
+pub struct BumpTree<'a, K, X = ()> {
     arena: &'a bumpalo::Bump,
-    root: &'a Node<'a, K>,
+    root: &'a Node<'a, K, X>,
     most: usize,
     len: usize,
 }
 
-impl<'a, K: Copy + 'static> Tree<K> for BumpTree<'a, K> {
-    type Id = NodeRef<'a, K>;
+impl<'a, K: Copy + 'static, X: Extra> Tree<K, X> for BumpTree<'a, K, X> {
+    type Id = NodeRef<'a, K, X>;
 
     fn root(&self) -> Self::Id {
         NodeRef(self.root)
     }
 
     #[inline]
-    fn edge(&self, id: Self::Id) -> &Edge<K> {
+    fn edge(&self, id: Self::Id) -> &Edge<K, X> {
         id.0.edge()
     }
 
     #[inline]
-    fn children(&self, id: Self::Id) -> impl Iterator<Item = (Self::Id, &Edge<K>)> {
+    fn children(&self, id: Self::Id) -> impl Iterator<Item = (Self::Id, &Edge<K, X>)> {
         id.0.children().map(|node| (NodeRef(node), node.edge()))
     }
 
@@ -161,6 +161,6 @@ impl<'a, K: Copy + 'static> Tree<K> for BumpTree<'a, K> {
     }
 
     fn bytes(&self) -> usize {
-        self.len * size_of::<Node<'_, K>>()
+        self.len * size_of::<Node<'_, K, X>>()
     }
 }

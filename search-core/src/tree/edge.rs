@@ -25,9 +25,15 @@ impl<A, C> EdgeKey<A, C> {
     }
 }
 
-/// Statistics of an edge: 24 bytes with a 4-byte key.
+/// What a search may keep on every edge beside the counters of [`Edge`]: cells, and nothing that would
+/// have to be dropped, since arenas do not.
+pub trait Extra: Default + 'static {}
+
+impl Extra for () {}
+
+/// Statistics of an edge: 24 bytes with a 4-byte key, and what a search keeps beside them (`X`).
 #[derive(Debug, Clone)]
-pub struct Edge<K> {
+pub struct Edge<K, X = ()> {
     /// Sum of the returns of the player who chose this edge. Double precision: single would stop
     /// counting at 2^24 visits. Nobody chooses a chance outcome: where all outcomes are listed its
     /// probability is kept here.
@@ -38,10 +44,11 @@ pub struct Edge<K> {
     in_flight: Cell<u16>,
     /// Length of the children's block, for the storage.
     pub(super) block: Cell<u16>,
+    extra: X,
 }
 
-impl<K: Copy + 'static> Edge<K> {
-    pub(super) const fn new(key: K) -> Self {
+impl<K: Copy + 'static, X: Extra> Edge<K, X> {
+    pub(super) fn new(key: K) -> Self {
         Self {
             sum: Cell::new(0.0),
             visits: Cell::new(0),
@@ -49,7 +56,14 @@ impl<K: Copy + 'static> Edge<K> {
             key,
             in_flight: Cell::new(0),
             block: Cell::new(0),
+            extra: X::default(),
         }
+    }
+
+    /// What the search keeps beside the counters.
+    #[inline]
+    pub const fn extra(&self) -> &X {
+        &self.extra
     }
 
     /// The action or outcome.

@@ -2,21 +2,21 @@
 
 use std::cell::Cell;
 
-use super::{Edge, Limits, Storage, Tree, TreeVisitor};
+use super::{Edge, Extra, Limits, Storage, Tree, TreeVisitor};
 
 const NONE: u32 = u32::MAX;
 
 /// An edge with its links. A block of children is the run of `edge.block` slots from `first`;
 /// children appended later hang on the `next` link of the child before them.
 #[derive(Debug, Clone)]
-struct Slot<K> {
-    edge: Edge<K>,
+struct Slot<K, X> {
+    edge: Edge<K, X>,
     first: Cell<u32>,
     next: Cell<u32>,
 }
 
-impl<K: Copy + 'static> Slot<K> {
-    const fn new(key: K) -> Self {
+impl<K: Copy + 'static, X: Extra> Slot<K, X> {
+    fn new(key: K) -> Self {
         Self {
             edge: Edge::new(key),
             first: Cell::new(NONE),
@@ -27,19 +27,19 @@ impl<K: Copy + 'static> Slot<K> {
 
 /// Memory of an [`IndexedTree`], kept from one search to the next.
 #[derive(Debug, Clone)]
-pub struct Indexed<K> {
-    slots: Vec<Slot<K>>,
+pub struct Indexed<K, X = ()> {
+    slots: Vec<Slot<K, X>>,
 }
 
-impl<K> Default for Indexed<K> {
+impl<K, X> Default for Indexed<K, X> {
     fn default() -> Self {
         Self { slots: Vec::new() }
     }
 }
 
-impl<K> Indexed<K> {
+impl<K, X> Indexed<K, X> {
     /// Bytes an edge occupies with its links.
-    pub const BYTES_PER_EDGE: usize = size_of::<Slot<K>>();
+    pub const BYTES_PER_EDGE: usize = size_of::<Slot<K, X>>();
 
     /// Memory with room for this many edges, so that a search within it allocates nothing.
     #[must_use]
@@ -50,9 +50,9 @@ impl<K> Indexed<K> {
     }
 }
 
-impl<K: Copy + Send + 'static> Storage<K> for Indexed<K> {
-    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
-        let most = limits.slots(size_of::<Slot<K>>(), u64::from(NONE));
+impl<K: Copy + Send + 'static, X: Extra + Send> Storage<K, X> for Indexed<K, X> {
+    fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
+        let most = limits.slots(size_of::<Slot<K, X>>(), u64::from(NONE));
         self.slots.clear();
         if limits.bytes.is_some() {
             // Growing by doubling would hold old and new memory at once and break the byte limit.
@@ -71,19 +71,19 @@ impl<K: Copy + Send + 'static> Storage<K> for Indexed<K> {
 
 /// A tree in one vector.
 #[derive(Debug)]
-pub struct IndexedTree<'a, K> {
-    slots: &'a mut Vec<Slot<K>>,
+pub struct IndexedTree<'a, K, X = ()> {
+    slots: &'a mut Vec<Slot<K, X>>,
     most: usize,
 }
 
-impl<K: Copy + 'static> IndexedTree<'_, K> {
+impl<K: Copy + 'static, X: Extra> IndexedTree<'_, K, X> {
     #[inline]
-    fn slot(&self, id: u32) -> &Slot<K> {
+    fn slot(&self, id: u32) -> &Slot<K, X> {
         &self.slots[id as usize]
     }
 }
 
-impl<K: Copy + 'static> Tree<K> for IndexedTree<'_, K> {
+impl<K: Copy + 'static, X: Extra> Tree<K, X> for IndexedTree<'_, K, X> {
     type Id = u32;
 
     #[inline]
@@ -92,12 +92,12 @@ impl<K: Copy + 'static> Tree<K> for IndexedTree<'_, K> {
     }
 
     #[inline]
-    fn edge(&self, id: u32) -> &Edge<K> {
+    fn edge(&self, id: u32) -> &Edge<K, X> {
         &self.slot(id).edge
     }
 
     #[inline]
-    fn children(&self, id: u32) -> impl Iterator<Item = (u32, &Edge<K>)> {
+    fn children(&self, id: u32) -> impl Iterator<Item = (u32, &Edge<K, X>)> {
         let parent = self.slot(id);
         let first = parent.first.get();
         let block = u32::from(parent.edge.block.get());
@@ -166,20 +166,20 @@ impl<K: Copy + 'static> Tree<K> for IndexedTree<'_, K> {
     }
 
     fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot<K>>()
+        self.slots.len() * size_of::<Slot<K, X>>()
     }
 }
 
 /// The children of a node: its block, then those appended one by one.
-struct Children<'a, 'b, K> {
-    tree: &'a IndexedTree<'b, K>,
-    block: std::slice::Iter<'a, Slot<K>>,
+struct Children<'a, 'b, K, X> {
+    tree: &'a IndexedTree<'b, K, X>,
+    block: std::slice::Iter<'a, Slot<K, X>>,
     id: u32,
     chain: u32,
 }
 
-impl<'a, K: Copy + 'static> Iterator for Children<'a, '_, K> {
-    type Item = (u32, &'a Edge<K>);
+impl<'a, K: Copy + 'static, X: Extra> Iterator for Children<'a, '_, K, X> {
+    type Item = (u32, &'a Edge<K, X>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {

@@ -24,13 +24,14 @@ mod typed;
 
 pub use boxed::{Boxed, BoxedTree};
 pub use bump::{Bump, BumpTree};
-pub use edge::{Edge, EdgeKey};
+pub use edge::{Edge, EdgeKey, Extra};
 pub use indexed::{Indexed, IndexedTree};
 pub use snapshot::{Snapshot, SnapshotNode};
 pub use typed::{Typed, TypedTree};
 
-/// A tree of edges. The root is an edge too: nobody chose it, and its key is a placeholder.
-pub trait Tree<K: Copy + 'static> {
+/// A tree of edges. The root is an edge too: nobody chose it, and its key is a placeholder. `X` is what
+/// a search keeps on every edge beside the counters.
+pub trait Tree<K: Copy + 'static, X: Extra = ()> {
     /// Names an edge, and the node it leads to. Valid as long as the tree.
     type Id: Copy + Eq;
 
@@ -38,10 +39,10 @@ pub trait Tree<K: Copy + 'static> {
     fn root(&self) -> Self::Id;
 
     /// The statistics of an edge.
-    fn edge(&self, id: Self::Id) -> &Edge<K>;
+    fn edge(&self, id: Self::Id) -> &Edge<K, X>;
 
     /// The children of a node: a block in its order, then appended children in theirs.
-    fn children(&self, id: Self::Id) -> impl Iterator<Item = (Self::Id, &Edge<K>)>;
+    fn children(&self, id: Self::Id) -> impl Iterator<Item = (Self::Id, &Edge<K, X>)>;
 
     /// Whether the node has children.
     fn has_children(&self, id: Self::Id) -> bool;
@@ -128,19 +129,19 @@ impl Limits {
 }
 
 /// Work to be done on a tree of any storage.
-pub trait TreeVisitor<K: Copy + 'static> {
+pub trait TreeVisitor<K: Copy + 'static, X: Extra = ()> {
     /// What the work results in.
     type Output;
     /// Does it on an empty tree.
-    fn visit<T: Tree<K>>(self, tree: &mut T) -> Self::Output;
+    fn visit<T: Tree<K, X>>(self, tree: &mut T) -> Self::Output;
 }
 
 /// Owns the memory of a tree. A tree of references can neither outlive its arena nor be stored
 /// beside it, so the tree is lent to a visitor and gone afterwards; the memory is kept for the
 /// next one where the storage can.
-pub trait Storage<K: Copy + 'static>: Default + Send {
+pub trait Storage<K: Copy + 'static, X: Extra = ()>: Default + Send {
     /// Lends an empty tree with this placeholder on the root.
-    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output;
+    fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output;
 }
 
 #[cfg(test)]

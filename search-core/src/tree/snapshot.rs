@@ -1,6 +1,6 @@
 //! A tree copied out of its storage, to be looked at or written down.
 
-use super::{Edge, Tree};
+use super::{Edge, Extra, Tree};
 
 /// One node of a [`Snapshot`] with the edge that leads to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub struct Snapshot<K> {
 
 impl<K: Copy + 'static> Snapshot<K> {
     /// Copies a tree.
-    pub fn of<T: Tree<K>>(tree: &T) -> Self
+    pub fn of<X: Extra, T: Tree<K, X>>(tree: &T) -> Self
     where
         K: std::hash::Hash,
     {
@@ -54,7 +54,11 @@ impl<K: Copy + 'static> Snapshot<K> {
     }
 }
 
-fn node<K: Copy + 'static>(edge: &Edge<K>, parent: u32, depth: u32) -> SnapshotNode<K> {
+fn node<K: Copy + 'static, X: Extra>(
+    edge: &Edge<K, X>,
+    parent: u32,
+    depth: u32,
+) -> SnapshotNode<K> {
     SnapshotNode {
         parent,
         depth,

@@ -156,7 +156,7 @@ fn memory_is_reused_and_forgotten() {
 
 #[test]
 fn large_counts_stay_exact() {
-    let edge = Edge::new(EdgeKey::<u32, u8>::Action(0));
+    let edge: Edge<_> = Edge::new(EdgeKey::<u32, u8>::Action(0));
     edge.restore(1 << 24, 0.0, 0);
     edge.record(1.0);
     assert_eq!((edge.visits(), edge.sum()), ((1 << 24) + 1, 1.0));

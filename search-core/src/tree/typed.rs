@@ -3,46 +3,46 @@
 use typed_arena::Arena;
 
 use super::bump::{Node, NodeRef};
-use super::{Edge, Limits, Storage, Tree, TreeVisitor};
+use super::{Edge, Extra, Limits, Storage, Tree, TreeVisitor};
 
 /// Memory of a [`TypedTree`]: made for each search, since the arena cannot be emptied while its
 /// type names the lifetime of its own nodes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Typed;
 
-impl<K: Copy + 'static> Storage<K> for Typed {
-    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
+impl<K: Copy + 'static, X: Extra> Storage<K, X> for Typed {
+    fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
         let arena = Arena::new();
         let root = arena.alloc(Node::new(root_key));
         visitor.visit(&mut TypedTree {
             arena: &arena,
             root,
-            most: limits.slots(size_of::<Node<'_, K>>(), u64::MAX),
+            most: limits.slots(size_of::<Node<'_, K, X>>(), u64::MAX),
         })
     }
 }
 
 /// A tree in a `typed-arena`. The arena doubles its chunks, so the limits count live edges.
-pub struct TypedTree<'a, K> {
-    arena: &'a Arena<Node<'a, K>>,
-    root: &'a Node<'a, K>,
+pub struct TypedTree<'a, K, X = ()> {
+    arena: &'a Arena<Node<'a, K, X>>,
+    root: &'a Node<'a, K, X>,
     most: usize,
 }
 
-impl<'a, K: Copy + 'static> Tree<K> for TypedTree<'a, K> {
-    type Id = NodeRef<'a, K>;
+impl<'a, K: Copy + 'static, X: Extra> Tree<K, X> for TypedTree<'a, K, X> {
+    type Id = NodeRef<'a, K, X>;
 
     fn root(&self) -> Self::Id {
         NodeRef(self.root)
     }
 
     #[inline]
-    fn edge(&self, id: Self::Id) -> &Edge<K> {
+    fn edge(&self, id: Self::Id) -> &Edge<K, X> {
         id.0.edge()
     }
 
     #[inline]
-    fn children(&self, id: Self::Id) -> impl Iterator<Item = (Self::Id, &Edge<K>)> {
+    fn children(&self, id: Self::Id) -> impl Iterator<Item = (Self::Id, &Edge<K, X>)> {
         id.0.children().map(|node| (NodeRef(node), node.edge()))
     }
 
@@ -80,6 +80,6 @@ impl<'a, K: Copy + 'static> Tree<K> for TypedTree<'a, K> {
     }
 
     fn bytes(&self) -> usize {
-        self.arena.len() * size_of::<Node<'_, K>>()
+        self.arena.len() * size_of::<Node<'_, K, X>>()
     }
 }

@@ -336,6 +336,7 @@ impl<G: Game, R: Rule<G>, E: LeafEvaluator<G>> Plan<'_, G, R, E> {
         effort.deterministic = effort.stop == StopReason::Simulations;
         let arms = tree.children(0).iter().filter_map(|child| {
             Some(Arm {
+                bounds: None,
                 action: child.key.action()?,
                 visits: u64::from(child.visits),
                 sum: child.sum,
