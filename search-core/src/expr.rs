@@ -329,6 +329,12 @@ impl<'a> Settings<'a> {
         self.owner
     }
 
+    /// Whether `key` is given. It still has to be asked for.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.args.iter().any(|(given, ..)| *given == key)
+    }
+
     /// The value of `key` as an expression, if given.
     pub fn expr(&mut self, key: &'static str) -> Option<&'a Expr> {
         if !self.asked.contains(&key) {

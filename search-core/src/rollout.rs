@@ -50,7 +50,32 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
         let _ = played;
         self.evaluate(game, world, rng, legal)
     }
+
+    /// The same as [`LeafEvaluator::evaluate_noting`] where `guide` says nothing; where it names one of
+    /// the legal actions, that is played instead of what would be. A value that comes about without
+    /// playing is not guided, as is the default.
+    fn evaluate_guided(
+        &self,
+        game: &G,
+        world: &mut G::State,
+        rng: &mut SimRng,
+        legal: &mut Vec<G::Action>,
+        played: &mut Vec<(Player, G::Action)>,
+        guide: &mut RolloutGuide<'_, G>,
+    ) -> Evaluation {
+        let _ = guide;
+        self.evaluate_noting(game, world, rng, legal, played)
+    }
 }
+
+/// Names an action for a player among the legal ones, given the rollout's last move, or nothing.
+pub type RolloutGuide<'a, G> = dyn FnMut(
+        Player,
+        &[<G as Game>::Action],
+        Option<(Player, <G as Game>::Action)>,
+        &mut SimRng,
+    ) -> Option<<G as Game>::Action>
+    + 'a;
 
 /// Plays to the end of the game with one policy for everybody.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -147,6 +172,33 @@ impl<G: Game, P: RolloutPolicy<G>> LeafEvaluator<G> for Rollout<P> {
         };
         let reads_legal = self.policy.reads_legal();
         play_out(game, world, &mut stream, legal, most, reads_legal, choose)
+    }
+
+    fn evaluate_guided(
+        &self,
+        game: &G,
+        world: &mut G::State,
+        rng: &mut SimRng,
+        legal: &mut Vec<G::Action>,
+        played: &mut Vec<(Player, G::Action)>,
+        guide: &mut RolloutGuide<'_, G>,
+    ) -> Evaluation {
+        let most = self.max_turns.unwrap_or_else(|| game.max_turns());
+        let mut stream = if self.event_keyed {
+            EventStream::keyed(Seed(rng.next()))
+        } else {
+            EventStream::running(rng.clone())
+        };
+        let noted = RefCell::new((played, guide));
+        let choose = |world: &G::State, player, legal: &[G::Action], rng: &mut SimRng| {
+            let (played, guide) = &mut *noted.borrow_mut();
+            let guided = guide(player, legal, played.last().copied(), rng);
+            let action = guided
+                .unwrap_or_else(|| self.policy.choose_in_world(game, world, player, legal, rng));
+            played.push((player, action));
+            action
+        };
+        play_out(game, world, &mut stream, legal, most, true, choose)
     }
 }
 

@@ -193,7 +193,10 @@ fn widening<P: Plugin>(
     Ok(known(UctPw::new(own, actions, evaluator), setup))
 }
 
-fn factors(settings: &mut Settings<'_>, keys: [&'static str; 2]) -> Result<Widening, ExprError> {
+pub(super) fn factors(
+    settings: &mut Settings<'_>,
+    keys: [&'static str; 2],
+) -> Result<Widening, ExprError> {
     let factor = positive_or_infinite(settings, keys[0], Widening::ROOT.factor, false)?;
     let exponent = settings.get(keys[1], Widening::ROOT.exponent)?;
     if (0.0..=1.0).contains(&exponent) {
@@ -204,7 +207,7 @@ fn factors(settings: &mut Settings<'_>, keys: [&'static str; 2]) -> Result<Widen
 }
 
 /// A number above 0, or 0 as well, or `inf`.
-fn positive_or_infinite(
+pub(super) fn positive_or_infinite(
     settings: &mut Settings<'_>,
     key: &'static str,
     default: f64,

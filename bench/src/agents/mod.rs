@@ -5,6 +5,7 @@
 
 mod continuous;
 mod expectimax;
+mod guided;
 mod known_state;
 pub mod searchers;
 mod setup;

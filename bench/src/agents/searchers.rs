@@ -20,7 +20,7 @@ use search_core::tree::Indexed;
 
 use super::known_state::Known;
 use super::setup::{MOST_SIMULATIONS, Setup, within};
-use super::{continuous, expectimax};
+use super::{continuous, expectimax, guided};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -43,26 +43,42 @@ const FPU: (&str, &str) = (
     "fpu",
     "first-play urgency: inf, or parent-K (K return scales)",
 );
-const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
+const FINAL: (&str, &str) = (
+    "final",
+    "robust (most visits), max (best mean), secure, or by chance with tau-1 (visits ^ 1/tau)",
+);
 const CHANCE: (&str, &str) = (
     "chance",
-    "outcomes followed in the tree: sampled, or explicit (each in its share)",
+    "outcomes followed in the tree: sampled, explicit (each in its share), or open (none kept)",
 );
 pub(super) const ROLLOUT: (&str, &str) =
     ("rollout", "who plays the rollouts: random or a named agent");
+
+/// The keys of a tree search, and those that guide it.
+const fn guided_keys<const N: usize, const M: usize>(
+    own: [(&'static str, &'static str); N],
+) -> [(&'static str, &'static str); M] {
+    let mut keys = [("", ""); M];
+    let mut i = 0;
+    while i < M {
+        keys[i] = if i < N { own[i] } else { guided::KEYS[i - N] };
+        i += 1;
+    }
+    keys
+}
 
 /// The searchers that there are.
 pub const SEARCHERS: &[SearcherInfo] = &[
     SearcherInfo {
         name: "uct",
         about: "UCT: tree search with everything visible; games of perfect information only",
-        keys: &[C, FPU, FINAL, CHANCE, ROLLOUT],
+        keys: &guided_keys::<5, { 5 + guided::KEYS.len() }>([C, FPU, FINAL, CHANCE, ROLLOUT]),
         example: "uct(sims=2000, c=0.7)",
     },
     SearcherInfo {
         name: "ismcts",
         about: "SO-ISMCTS: one tree over sampled worlds, with availability counts",
-        keys: &[C, FPU, FINAL, ROLLOUT],
+        keys: &guided_keys::<4, { 4 + guided::KEYS.len() }>([C, FPU, FINAL, ROLLOUT]),
         example: "ismcts(sims=2000)",
     },
     SearcherInfo {
@@ -149,15 +165,25 @@ pub(super) fn construct<P: Plugin>(
             let tree = tree_settings(setup, settings)?;
             let chance = chance(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-            let mut uct = Uct::with(tree, evaluator, Indexed::default());
-            uct.chance = chance;
-            searching(Known::new(determinizer, uct), setup)
+            match guided::construct(setup, settings, tree, chance, evaluator)? {
+                Ok(agent) => agent,
+                Err(evaluator) => {
+                    let mut uct = Uct::with(tree, evaluator, Indexed::default());
+                    uct.chance = chance;
+                    searching(Known::new(determinizer, uct), setup)
+                }
+            }
         }
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-            let searcher = Ismcts::with(tree, determinizer, evaluator, Indexed::default());
-            searching(searcher, setup)
+            match guided::construct(setup, settings, tree, Chance::Sampled, evaluator)? {
+                Ok(agent) => agent,
+                Err(evaluator) => {
+                    let ismcts = Ismcts::with(tree, determinizer, evaluator, Indexed::default());
+                    searching(ismcts, setup)
+                }
+            }
         }
         "pimc" => pimc(setup, settings)?,
         "flat" => {
@@ -258,8 +284,10 @@ fn chance<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Chance<P>, ExprError> {
-    if settings.choice("chance", &["sampled", "explicit"])? == "sampled" {
-        return Ok(Chance::Sampled);
+    match settings.choice("chance", &["sampled", "explicit", "open"])? {
+        "sampled" => return Ok(Chance::Sampled),
+        "open" => return Ok(Chance::OpenLoop),
+        _ => {}
     }
     setup.game.list_outcomes().map(Chance::Explicit).ok_or_else(|| {
         let reason = format!(
@@ -271,13 +299,23 @@ fn chance<P: Plugin>(
 }
 
 pub(super) fn final_choice(settings: &mut Settings<'_>) -> Result<FinalChoice, ExprError> {
-    Ok(
-        match settings.choice("final", &["robust", "max", "secure"])? {
-            "max" => FinalChoice::Max,
-            "secure" => FinalChoice::Secure { k: 1.0 },
-            _ => FinalChoice::Robust,
-        },
-    )
+    let Some(expr) = settings.expr("final") else {
+        return Ok(FinalChoice::Robust);
+    };
+    let tau = expr
+        .name
+        .strip_prefix("tau-")
+        .and_then(|t| t.parse::<f64>().ok());
+    match (expr.name.as_str(), tau) {
+        ("robust", _) => Ok(FinalChoice::Robust),
+        ("max", _) => Ok(FinalChoice::Max),
+        ("secure", _) => Ok(FinalChoice::Secure { k: 1.0 }),
+        (_, Some(tau)) if tau.is_finite() && tau > 0.0 => Ok(FinalChoice::Temperature { tau }),
+        _ => {
+            let expected = "expected robust, max, secure, or tau-1 and the like";
+            Err(settings.bad("final", expr, expected.into()))
+        }
+    }
 }
 
 pub(super) fn non_negative(

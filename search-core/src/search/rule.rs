@@ -31,6 +31,9 @@ pub(crate) trait Rule<G: Game>: Sync {
     /// What is kept beside the tree. Rollouts read it from several threads.
     type Memory: Send + Sync;
 
+    /// Whether a leaf is to say which move led to it, and whether the game is over there.
+    const NOTES_LEAVES: bool = false;
+
     /// The memory of an empty tree.
     fn memory(&self) -> Self::Memory;
 

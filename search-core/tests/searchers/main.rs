@@ -8,5 +8,6 @@ mod determinism;
 mod extremes;
 mod flat;
 mod ismcts;
+mod mcts;
 mod planned;
 mod uct;

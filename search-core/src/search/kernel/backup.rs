@@ -82,7 +82,7 @@ pub(super) fn backup<G: Game, R: Rule<G>, T: Tree<GameKey<G>, R::Extra>>(
         if root_squares.len() <= ordinal {
             root_squares.resize(ordinal + 1, 0.0);
         }
-        let value = returns.of(*player);
+        let value = rule.worth(returns, *player);
         root_squares[ordinal] += value * value;
     }
     Ok(())

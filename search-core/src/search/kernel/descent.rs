@@ -98,6 +98,16 @@ where
             path.push(Step { id, chooser });
             at = id;
         }
+        if R::NOTES_LEAVES {
+            if leaf.known.is_none() && self.game.turn(&leaf.world) == Turn::Terminal {
+                leaf.known = Some(self.game.returns(&leaf.world));
+            }
+            let arrived = path.last().and_then(|step| {
+                let action = tree.edge(step.id).key().action();
+                step.chooser.zip(action)
+            });
+            leaf.arrived = arrived;
+        }
         scratch.paths[i].steps = path;
         Ok(())
     }

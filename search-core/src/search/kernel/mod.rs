@@ -83,6 +83,8 @@ pub(crate) struct Leaf<G: Game> {
     pub(crate) legal: Vec<G::Action>,
     /// Who played what in the rollout, for rules that ask.
     pub(crate) played: Vec<(Player, G::Action)>,
+    /// The move that led to where the tree was left, for rules that ask.
+    pub(crate) arrived: Option<(Player, G::Action)>,
     /// The value of the node where the tree was left, where that is certain.
     pub(crate) known: Option<Returns>,
     evaluation: Option<Evaluation>,
@@ -193,6 +195,7 @@ where
             rng: SimRng::new(0),
             legal: Vec::with_capacity(ROOM),
             played: Vec::new(),
+            arrived: None,
             known: None,
             evaluation: None,
         }

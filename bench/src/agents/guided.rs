@@ -1,0 +1,261 @@
+//! The keys of `uct` and `ismcts` beyond UCB1: the same search with everything that may guide it.
+
+use std::sync::Arc;
+
+use search_core::agent::Agent;
+use search_core::expr::{Expr, ExprError, Settings};
+use search_core::observation::Determinizer;
+use search_core::plugin::Plugin;
+use search_core::policy::{Evaluator, Priors, Softened};
+use search_core::rollout::Rollout;
+use search_core::search::{
+    AllMovesAsFirst, Backup, Chance, FirstPlayUrgency, Learning, Mcts, MctsSettings, Selector,
+    TreeSettings, Widening,
+};
+
+use super::continuous::{factors, positive_or_infinite};
+use super::searchers::{Player, non_negative, searching};
+use super::setup::{Setup, within};
+
+/// What guides a search, key by key.
+pub(super) const KEYS: [(&str, &str); 19] = [
+    (
+        "select",
+        "ucb1, tuned (UCB1-Tuned), puct, thompson or greedy",
+    ),
+    ("epsilon", "of greedy: how often any child is taken (0.1)"),
+    (
+        "prior",
+        "a named agent whose choice is likely: the order of children, and the P of puct",
+    ),
+    (
+        "prior_eps",
+        "how much of the probability every action shares (0.25)",
+    ),
+    (
+        "expand",
+        "visits that a node needs before it has children (1)",
+    ),
+    (
+        "k",
+        "widening: at most k N^alpha children of a decision (inf)",
+    ),
+    ("alpha", "see k (0.5)"),
+    (
+        "k_chance",
+        "widening of chance nodes whose outcomes are drawn (inf)",
+    ),
+    ("alpha_chance", "see k_chance (0.5)"),
+    (
+        "bias",
+        "progressive bias, times the heuristic or the prior (0)",
+    ),
+    ("history", "progressive history (0)"),
+    (
+        "rave",
+        "all moves as first: b of the weight m / (n + m + b n m)",
+    ),
+    (
+        "grave",
+        "visits of the node whose AMAF table is used (0: its own, RAVE)",
+    ),
+    ("learn", "what rollouts learn: none, mast or lgr"),
+    (
+        "mast_eps",
+        "how often a rollout's own policy plays in spite of mast (0.2)",
+    ),
+    (
+        "minimax",
+        "weight of the heuristic's values backed up by the best child (0)",
+    ),
+    (
+        "heuristic",
+        "yes: the game's evaluation, for bias and minimax (with minimax)",
+    ),
+    (
+        "solver",
+        "true: keep proven values; perfect information, chance=explicit",
+    ),
+    ("backup", "maxn, paranoid, or teams such as 0+2"),
+];
+
+/// The agent that these settings ask for; `None` where they ask for no more than UCB1.
+///
+/// # Errors
+/// When a setting cannot be used.
+pub(super) fn construct<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+    tree: TreeSettings,
+    chance: Chance<P>,
+    evaluator: Rollout<Player<P>>,
+) -> Result<Result<Box<dyn Agent<P>>, Rollout<Player<P>>>, ExprError> {
+    if !KEYS.iter().any(|(key, _)| settings.has(key)) {
+        return Ok(Err(evaluator));
+    }
+    let given = read(setup, settings, tree)?;
+    let wants = given.minimax > 0.0 || settings.choice("heuristic", &["no", "yes"])? == "yes";
+    let heuristic = if wants {
+        Some(evaluation(setup, settings)?)
+    } else {
+        None
+    };
+    let mut mcts: Mcts<P, P::Determinizer, Rollout<Player<P>>> = Mcts::with(
+        given,
+        setup.game.determinizer(),
+        evaluator,
+        search_core::tree::Indexed::default(),
+    );
+    mcts.chance = chance;
+    mcts.heuristic = heuristic;
+    mcts.priors = priors(setup, settings)?;
+    Ok(Ok(searching(mcts, setup)))
+}
+
+fn read<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+    tree: TreeSettings,
+) -> Result<MctsSettings, ExprError> {
+    let selector = selector(settings)?;
+    let urgency = if !settings.has("fpu") && selector == Selector::Puct {
+        FirstPlayUrgency::ParentMinus(0.0)
+    } else {
+        tree.urgency
+    };
+    let expand = within(settings, "expand", u64::from(u32::MAX - 1))?;
+    Ok(MctsSettings {
+        tree: TreeSettings { urgency, ..tree },
+        selector,
+        expand_after: expand.map_or(1, |n| n as u32),
+        actions: limit(settings, ["k", "alpha"])?,
+        outcomes: limit(settings, ["k_chance", "alpha_chance"])?,
+        bias: non_negative(settings, "bias", 0.0)?,
+        history: non_negative(settings, "history", 0.0)?,
+        amaf: amaf(settings)?,
+        learning: learning(settings)?,
+        minimax: share(settings, "minimax", 0.0)?,
+        solver: solver::<P>(settings)?,
+        backup: backup(setup, settings)?,
+    })
+}
+
+fn selector(settings: &mut Settings<'_>) -> Result<Selector, ExprError> {
+    let names = ["ucb1", "tuned", "puct", "thompson", "greedy"];
+    let selector = match settings.choice("select", &names)? {
+        "tuned" => Selector::Ucb1Tuned,
+        "puct" => Selector::Puct,
+        "thompson" => Selector::Thompson,
+        "greedy" => Selector::EpsilonGreedy {
+            epsilon: share(settings, "epsilon", 0.1)?,
+        },
+        _ => Selector::Ucb1,
+    };
+    Ok(selector)
+}
+
+/// A limit to the number of children; none unless one of its keys is given.
+fn limit(settings: &mut Settings<'_>, keys: [&'static str; 2]) -> Result<Widening, ExprError> {
+    if !keys.iter().any(|key| settings.has(key)) {
+        return Ok(Widening::NONE);
+    }
+    factors(settings, keys)
+}
+
+fn amaf(settings: &mut Settings<'_>) -> Result<Option<AllMovesAsFirst>, ExprError> {
+    let reference = within(settings, "grave", u64::from(u32::MAX))?;
+    if !settings.has("rave") && reference.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(AllMovesAsFirst {
+        bias: positive_or_infinite(settings, "rave", 1e-3, true)?,
+        reference: reference.map_or(0, |n| n as u32),
+    }))
+}
+
+fn learning(settings: &mut Settings<'_>) -> Result<Learning, ExprError> {
+    Ok(match settings.choice("learn", &["none", "mast", "lgr"])? {
+        "mast" => Learning::Mast {
+            epsilon: share(settings, "mast_eps", 0.2)?,
+        },
+        "lgr" => Learning::LastGoodReply,
+        _ => Learning::Nothing,
+    })
+}
+
+fn solver<P: Plugin>(settings: &mut Settings<'_>) -> Result<bool, ExprError> {
+    let solver = settings.get("solver", false)?;
+    if solver && !P::Determinizer::PERFECT_INFORMATION {
+        let reason = format!("{} hides something: a proof in one world is none", P::NAME);
+        return Err(settings.bad("solver", &Expr::word("true"), reason));
+    }
+    Ok(solver)
+}
+
+fn backup<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Backup, ExprError> {
+    let Some(expr) = settings.expr("backup") else {
+        return Ok(Backup::MaxN);
+    };
+    let players = setup.game.num_players();
+    let team = |text: &str| {
+        text.split('+').try_fold(0_u8, |team, seat| {
+            let seat = seat.parse::<usize>().ok().filter(|seat| *seat < players)?;
+            Some(team | 1 << seat)
+        })
+    };
+    match expr.name.as_str() {
+        "maxn" => Ok(Backup::MaxN),
+        "paranoid" => Ok(Backup::Paranoid),
+        text => team(text).map(Backup::Coalition).ok_or_else(|| {
+            let expected = format!(
+                "expected maxn, paranoid, or the seats of one team such as 0+2, from 0 to {}",
+                players - 1
+            );
+            settings.bad("backup", expr, expected)
+        }),
+    }
+}
+
+/// A number from 0 to 1.
+fn share(settings: &mut Settings<'_>, key: &'static str, default: f64) -> Result<f64, ExprError> {
+    let value: f64 = settings.get(key, default)?;
+    if (0.0..=1.0).contains(&value) {
+        return Ok(value);
+    }
+    let given = Expr::word(value.to_string());
+    Err(settings.bad(key, &given, "expected a number from 0 to 1".into()))
+}
+
+fn priors<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Option<Arc<dyn Priors<P>>>, ExprError> {
+    let Some(policy) = setup.policy(settings, "prior")? else {
+        return Ok(None);
+    };
+    let epsilon = share(settings, "prior_eps", 0.25)?;
+    Ok(Some(Arc::new(Softened { policy, epsilon })))
+}
+
+/// The game's evaluation of positions.
+fn evaluation<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Arc<dyn Evaluator<P>>, ExprError> {
+    setup
+        .game
+        .depth_first()
+        .map(|game| game.evaluator)
+        .ok_or_else(|| {
+            let reason = format!("{} has no evaluation of positions: leave it out", P::NAME);
+            let key = if settings.has("heuristic") {
+                "heuristic"
+            } else {
+                "minimax"
+            };
+            settings.bad(key, &Expr::word("yes"), reason)
+        })
+}
