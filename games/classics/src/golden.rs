@@ -1,17 +1,16 @@
-//! Checks rows of known answers: connect four, Pig, small poker games, toy trees.
+//! Checks rows of known answers: connect four, dice games, small games with hidden information, toy
+//! trees.
 
-use search_core::game::Player;
+mod dice;
+mod extensive;
+
 use search_core::plugin::{Outcome, Plugin};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::solve::{
-    BackwardInduction, ConnectFourSolver, GameTree, InitialStates, PigSolution, cfr_plus,
-    pure_values,
-};
-use crate::{ConnectFour, KuhnPoker, LeducPoker, TreeGame};
-use search_core::game::{ChanceOutcomes, InfoKey};
+use crate::solve::{BackwardInduction, ConnectFourSolver, GameTree, PigSolution, pure_values};
+use crate::{ConnectFour, TreeGame};
 
 /// Before this ply the solver takes minutes.
 const FIRST_PLY: u64 = 8;
@@ -24,7 +23,9 @@ pub fn check_row(row: &Value) -> Outcome {
         "connect4/position" | "connect4/hard" => connect_four(row),
         "pig/position" => pig(row),
         "toy/tree" => toy(row),
-        "efg/value" => poker(row),
+        "efg/value" => extensive::check(row),
+        "ewn/start" | "ewn/position" => dice::ewn(row),
+        "bearoff/position" => dice::bear_off(row),
         _ => Ok(Outcome::Skip(format!("no game for {kind} yet"))),
     };
     checked.unwrap_or_else(Outcome::Fail)
@@ -149,43 +150,6 @@ fn toy(row: &Value) -> Checked {
     Ok(Outcome::Pass)
 }
 
-fn poker(row: &Value) -> Checked {
-    match text(row, "game")? {
-        "kuhn_poker" => extensive(row, &KuhnPoker),
-        "leduc_poker" => extensive(row, &LeducPoker),
-        other => Ok(Outcome::Skip(format!("no game for {other} yet"))),
-    }
-}
-
-fn extensive<G: InfoKey + ChanceOutcomes + InitialStates>(row: &Value, game: &G) -> Checked {
-    let tree = GameTree::new(game, 100_000).map_err(|e| e.to_string())?;
-    let [first, second] = [Player::new(0), Player::new(1)];
-    let uniform = tree.uniform();
-    let response = |player| Some(tree.best_response(&uniform, player).value);
-    number(
-        row,
-        "uniform_vs_uniform_p0",
-        Some(tree.value(&uniform).of(first)),
-        1e-8,
-    )?;
-    number(row, "best_response_p0_vs_uniform", response(first), 1e-8)?;
-    number(row, "best_response_p1_vs_uniform", response(second), 1e-8)?;
-    let solved = cfr_plus(&tree, 1_000);
-    number(row, "value_p0", Some(tree.value(&solved).of(first)), 1e-3)?;
-    let players = tree.info_sets().map(|(_, set)| set.player.index());
-    let counts = players.fold([0_u64; 2], |mut counts, player| {
-        counts[player] += 1;
-        counts
-    });
-    if row["infosets"] != Value::from(counts.to_vec()) {
-        return Err(format!(
-            "infosets: expected {}, got {counts:?}",
-            row["infosets"]
-        ));
-    }
-    Ok(Outcome::Pass)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,6 +164,15 @@ mod tests {
             json!({"kind": "pig/position", "target": 10, "me": 10, "opp": 0, "turn_total": 0}),
             json!({"kind": "toy/tree", "root": 3}),
             json!({"kind": "efg/value"}),
+            json!({"kind": "ewn/start", "n": 3, "pieces": 3, "first": [0, 1], "second": [8, 7, 5]}),
+            json!({"kind": "ewn/start", "n": 3, "pieces": 3, "first": [0, 1, 9], "second": [8, 7, 5]}),
+            json!({"kind": "ewn/position", "n": 3, "pieces": 3, "mover": [0, 1, 3],
+                "other": [8, 7, 5], "side": 2, "die": 1}),
+            json!({"kind": "ewn/position", "n": 3, "pieces": 3, "mover": [0, 1, 3],
+                "other": [8, 7, 5], "side": 0, "die": 4}),
+            json!({"kind": "bearoff/position", "points": 7, "mover": [1], "other": [1]}),
+            json!({"kind": "bearoff/position", "points": 2, "mover": [0, 0], "other": [0, 0]}),
+            json!({"kind": "bearoff/position", "points": 2, "mover": [99, 0], "other": [0, -1]}),
         ] {
             assert!(matches!(check_row(&row), Outcome::Fail(_)), "{row}");
         }
@@ -210,7 +183,7 @@ mod tests {
         };
         assert!(reason.starts_with("p_win: expected 0.7"), "{reason}");
         assert!(matches!(
-            check_row(&json!({"kind": "ewn/start"})),
+            check_row(&json!({"kind": "go/start"})),
             Outcome::Skip(_)
         ));
     }

@@ -32,6 +32,10 @@
 //! | [`Whist`] | a trick game of four players and hidden hands: fast redeals and playouts |
 //! | [`Pig`] | chance turns, two to six players |
 //! | [`KuhnPoker`], [`LeducPoker`] | hidden cards and bluffs, with known equilibria |
+//! | [`Ewn`] | chance turns; solved on small boards |
+//! | [`BearOff`] | chance turns, several actions a turn; solved |
+//! | [`LiarsDice`] | hidden dice, public bids, with known values |
+//! | [`Goofspiel`] | hidden actions, with known values |
 //! | [`SafeGuess`] | strategy fusion, one player |
 //! | [`TreeGame`] | little trees that show one difficulty each |
 //! | [`Cliff`] | continuous actions with execution noise; the best aim in closed form |
@@ -41,12 +45,16 @@
 //! [`InfoKey`](search_core::game::InfoKey) and [`solve::InitialStates`]; the solvers are in
 //! [`solve`].
 
+pub mod bearoff;
 pub mod cliff;
 pub mod connect_four;
+pub mod ewn;
 pub mod golden;
+pub mod goofspiel;
 pub mod kuhn;
 pub mod leduc;
 pub mod othello;
+pub mod liars_dice;
 pub mod pig;
 pub mod safe_guess;
 pub mod solve;
@@ -56,11 +64,15 @@ pub mod tic_tac_toe;
 pub mod toy;
 pub mod whist;
 
+pub use bearoff::BearOff;
 pub use cliff::Cliff;
 pub use connect_four::ConnectFour;
+pub use ewn::Ewn;
+pub use goofspiel::Goofspiel;
 pub use kuhn::KuhnPoker;
 pub use leduc::LeducPoker;
 pub use othello::Othello;
+pub use liars_dice::LiarsDice;
 pub use pig::Pig;
 pub use safe_guess::SafeGuess;
 pub use tic_tac_toe::TicTacToe;

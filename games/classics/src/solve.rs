@@ -4,14 +4,17 @@
 //!   max^n for more than two players, expectation at chance turns, or uniformly random play.
 //! * [`ConnectFourSolver`]: alpha-beta with a transposition table; in practice from ply 12 or so.
 //! * [`PigSolution`]: two-player Pig, whose states form cycles, to 1e-12.
+//! * [`EwnSolution`]: EinStein würfelt nicht on 3x3 and 4x4 boards, in a dense table.
 //! * [`GameTree`]: every history of a small game with hidden information, its information sets, the
 //!   value of any [`Profile`] of strategies, exact [best responses](GameTree::best_response) and
-//!   [exploitability](GameTree::nash_conv), [`cfr_plus`] for equilibria, [`pure_values`] for pure
-//!   strategies, and [`pimc_values`] for what perfect-information Monte Carlo converges to.
+//!   [exploitability](GameTree::nash_conv), [`cfr_plus`] for equilibria, [`value_bounds`] for a value
+//!   between two proven bounds, [`pure_values`] for pure strategies, and [`pimc_values`] for what perfect-information Monte Carlo converges to.
 
 mod behaviour;
+mod bounds;
 mod cfr;
 mod connect_four;
+mod ewn;
 mod induction;
 mod pig;
 mod pure;
@@ -19,9 +22,11 @@ mod response;
 mod tree;
 
 pub use behaviour::{BadBehaviour, Behaviour, FromFn, Uniform};
+pub use bounds::{ValueBounds, value_bounds};
 pub use cfr::cfr_plus;
 pub use connect_four::ConnectFourSolver;
 pub(crate) use connect_four::completes_four;
+pub use ewn::EwnSolution;
 pub use induction::{BackwardInduction, Play};
 pub use pig::PigSolution;
 pub use pure::{PureValues, pimc_values, pure_values};

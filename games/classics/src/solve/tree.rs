@@ -2,6 +2,7 @@
 
 use search_core::game::{ChanceOutcomes, InfoKey, Player, Returns, Turn};
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Index;
 use thiserror::Error;
 
@@ -245,6 +246,39 @@ impl<G: InfoKey> GameTree<G> {
         Profile {
             rows: rows.collect(),
         }
+    }
+
+    /// The same game for players who do not tell information sets apart to which `key` gives the same:
+    /// suits in a game where only ranks count, say. Each takes the place of the first of its kind.
+    ///
+    /// # Errors
+    /// When sets of one player and key differ in legal actions.
+    pub fn merged<K: Eq + Hash>(
+        mut self,
+        key: impl Fn(&InfoSet<G>) -> K,
+    ) -> Result<Self, TooLarge> {
+        let mut known: HashMap<(Player, K), usize> = HashMap::new();
+        let mut kept: Vec<InfoSet<G>> = Vec::new();
+        let mut places = Vec::with_capacity(self.info_sets.len());
+        for set in std::mem::take(&mut self.info_sets) {
+            let place = *known.entry((set.player, key(&set))).or_insert(kept.len());
+            places.push(InfoSetIndex(place as u32));
+            match kept.get_mut(place) {
+                None => kept.push(set),
+                Some(first) if first.actions == set.actions => first.nodes.extend(set.nodes),
+                Some(_) => {
+                    let key = format!("{:?}", set.key);
+                    return Err(TooLarge::InfoSet { key });
+                }
+            }
+        }
+        for node in &mut self.nodes {
+            if let Node::Decision { info_set, .. } = node {
+                *info_set = places[info_set.0 as usize];
+            }
+        }
+        self.info_sets = kept;
+        Ok(self)
     }
 
     /// `profile` with the strategy of one player taken from another.
