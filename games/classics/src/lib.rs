@@ -32,6 +32,9 @@
 //! | [`KuhnPoker`], [`LeducPoker`] | hidden cards and bluffs, with known equilibria |
 //! | [`SafeGuess`] | strategy fusion, one player |
 //! | [`TreeGame`] | little trees that show one difficulty each |
+//! | [`Phantom`] | moves that the other player does not see |
+//! | [`Synthetic`] | when perfect-information Monte Carlo does well: trees to order |
+//! | [`Domineering`], [`Knightthrough`] | RAVE and GRAVE |
 //! | [`Cliff`] | continuous actions with execution noise; the best aim in closed form |
 //!
 //! All of them but [`Cliff`], whose outcomes cannot be listed, implement [`Plugin`](search_core::plugin::Plugin),
@@ -41,22 +44,31 @@
 
 pub mod cliff;
 pub mod connect_four;
+pub mod domineering;
 pub mod golden;
+pub mod grid;
+pub mod knightthrough;
 pub mod kuhn;
 pub mod leduc;
+pub mod phantom;
 pub mod pig;
 pub mod safe_guess;
 pub mod solve;
 mod status;
+pub mod synthetic;
 mod text;
 pub mod tic_tac_toe;
 pub mod toy;
 
 pub use cliff::Cliff;
 pub use connect_four::ConnectFour;
+pub use domineering::Domineering;
+pub use knightthrough::Knightthrough;
 pub use kuhn::KuhnPoker;
 pub use leduc::LeducPoker;
+pub use phantom::Phantom;
 pub use pig::Pig;
 pub use safe_guess::SafeGuess;
+pub use synthetic::Synthetic;
 pub use tic_tac_toe::TicTacToe;
 pub use toy::TreeGame;

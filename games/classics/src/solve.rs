@@ -7,8 +7,10 @@
 //! * [`GameTree`]: every history of a small game with hidden information, its information sets, the
 //!   value of any [`Profile`] of strategies, exact [best responses](GameTree::best_response) and
 //!   [exploitability](GameTree::nash_conv), [`cfr_plus`] for equilibria, [`pure_values`] for pure
-//!   strategies, and [`pimc_values`] for what perfect-information Monte Carlo converges to.
+//!   strategies, [`pimc_values`] and [`pimc_profile`] for what perfect-information Monte Carlo converges to,
+//!   and [`Bcd`] for how well that may do.
 
+mod bcd;
 mod behaviour;
 mod cfr;
 mod connect_four;
@@ -18,13 +20,14 @@ mod pure;
 mod response;
 mod tree;
 
+pub use bcd::{Bcd, sampled_bcd};
 pub use behaviour::{BadBehaviour, Behaviour, FromFn, Uniform};
 pub use cfr::cfr_plus;
 pub use connect_four::ConnectFourSolver;
 pub(crate) use connect_four::completes_four;
 pub use induction::{BackwardInduction, Play};
 pub use pig::PigSolution;
-pub use pure::{PureValues, pimc_values, pure_values};
+pub use pure::{PureValues, pimc_profile, pimc_values, pure_values};
 pub use response::BestResponse;
 pub use tree::{GameTree, InfoSet, InfoSetIndex, Profile, TooLarge};
 
