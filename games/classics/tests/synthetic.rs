@@ -1,7 +1,7 @@
 //! Trees to order: they are what was ordered, and perfect-information Monte Carlo does in them what
 //! Long, Sturtevant, Buro & Furtak (2010) say.
 
-use classics::solve::{GameTree, InitialStates, cfr_plus, pimc_profile, sampled_bcd};
+use classics::solve::{GameTree, InitialStates, Profile, cfr_plus, pimc_profile, sampled_bcd};
 use classics::synthetic::{Side, SyntheticOptions, SyntheticState};
 use classics::{ConnectFour, KuhnPoker, Synthetic, TicTacToe};
 use search_core::game::{ActionObservation, Game, History, Player, Turn};
@@ -204,9 +204,9 @@ fn losses(correlation: f64, bias: f64, disambiguation: f64) -> (f64, f64) {
         let nash = cfr_plus(&tree, 200);
         let value = tree.value(&nash)[0];
         assert!(tree.nash_conv(&nash) < 0.02, "{}", tree.nash_conv(&nash));
-        let against = |profile| tree.value(&tree.with_player(&nash, first(), profile))[0];
-        pimc += value - against(&pimc_profile(&tree));
-        random += value - against(&tree.uniform());
+        let against = |profile: Profile| tree.value(&tree.with_player(&nash, first(), &profile))[0];
+        pimc += value - against(pimc_profile(&tree));
+        random += value - against(tree.uniform());
     }
     (pimc / trees as f64, random / trees as f64)
 }
