@@ -245,7 +245,7 @@ fn first_wins<G: Plugin + InitialStates>(game: &G) -> Option<bool> {
 
 #[test]
 fn small_boards_of_knightthrough_have_the_outcomes_of_a_second_implementation() {
-    for (width, height) in [(4, 4), (5, 4)] {
+    for (width, height) in [(4, 4), (5, 4), (4, 5)] {
         let game = Knightthrough::new(width, height).unwrap();
         let reference = Knights(width, height);
         let first = wins(&reference, &reference.start(), 0, &mut HashMap::new());
