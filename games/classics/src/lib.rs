@@ -38,6 +38,9 @@
 //! | [`Goofspiel`] | hidden actions, with known values |
 //! | [`SafeGuess`] | strategy fusion, one player |
 //! | [`TreeGame`] | little trees that show one difficulty each |
+//! | [`Phantom`] | moves that the other player does not see |
+//! | [`Synthetic`] | when perfect-information Monte Carlo does well: trees to order |
+//! | [`Domineering`], [`Knightthrough`] | RAVE and GRAVE |
 //! | [`Cliff`] | continuous actions with execution noise; the best aim in closed form |
 //!
 //! All of them but [`Cliff`], whose outcomes cannot be listed, and [`Whist`], whose deals cannot, implement [`Plugin`](search_core::plugin::Plugin),
@@ -55,10 +58,18 @@ pub mod kuhn;
 pub mod leduc;
 pub mod othello;
 pub mod liars_dice;
+pub mod domineering;
+pub mod golden;
+pub mod grid;
+pub mod knightthrough;
+pub mod kuhn;
+pub mod leduc;
+pub mod phantom;
 pub mod pig;
 pub mod safe_guess;
 pub mod solve;
 mod status;
+pub mod synthetic;
 mod text;
 pub mod tic_tac_toe;
 pub mod toy;
@@ -73,8 +84,14 @@ pub use kuhn::KuhnPoker;
 pub use leduc::LeducPoker;
 pub use othello::Othello;
 pub use liars_dice::LiarsDice;
+pub use domineering::Domineering;
+pub use knightthrough::Knightthrough;
+pub use kuhn::KuhnPoker;
+pub use leduc::LeducPoker;
+pub use phantom::Phantom;
 pub use pig::Pig;
 pub use safe_guess::SafeGuess;
+pub use synthetic::Synthetic;
 pub use tic_tac_toe::TicTacToe;
 pub use toy::TreeGame;
 pub use whist::Whist;

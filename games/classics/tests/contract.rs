@@ -3,6 +3,10 @@
 use classics::whist::Suit;
 use classics::{
     ConnectFour, KuhnPoker, LeducPoker, Othello, Pig, SafeGuess, TicTacToe, TreeGame, Whist,
+use classics::synthetic::SyntheticOptions;
+use classics::{
+    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Phantom, Pig, SafeGuess,
+    Synthetic, TicTacToe, TreeGame,
 };
 use search_core::game::{ChanceOutcomes, InfoKey};
 use search_core::plugin::Plugin;
@@ -96,7 +100,97 @@ fn t_gc_toys_keep_the_contract() {
 }
 
 #[test]
+fn t_gc_phantom_keeps_the_contract() {
+    for (width, height, in_a_row, games) in [
+        (4, 4, 4, 1_000),
+        (3, 3, 3, 2_000),
+        (3, 2, 3, 2_000),
+        (5, 5, 4, 100),
+    ] {
+        let game = Phantom::new(width, height, in_a_row).unwrap();
+        let (chances, keys) = check_all(&game, games);
+        assert_eq!(chances, 0);
+        assert!(keys > 500, "{keys}");
+    }
+}
+
+#[test]
+fn t_gc_domineering_keeps_the_contract() {
+    for (width, height) in [(8, 8), (8, 3), (2, 7), (4, 4)] {
+        let game = Domineering::new(width, height).unwrap();
+        assert_eq!(check_all(&game, 500).0, 0);
+        check_depth_first(&game, &game.depth_first().unwrap(), 20, Seed(6));
+    }
+}
+
+#[test]
+fn t_gc_knightthrough_keeps_the_contract() {
+    for (width, height) in [(8, 8), (4, 4), (5, 8), (8, 5)] {
+        let game = Knightthrough::new(width, height).unwrap();
+        assert_eq!(check_all(&game, 300).0, 0);
+        check_depth_first(&game, &game.depth_first().unwrap(), 20, Seed(6));
+    }
+}
+
+#[test]
+fn t_gc_synthetic_trees_keep_the_contract() {
+    for (depth, worlds, disambiguation) in [(8, 8, 0.6), (1, 4, 0.0), (5, 32, 0.3), (6, 2, 1.0)] {
+        let options = SyntheticOptions {
+            depth,
+            worlds,
+            disambiguation,
+            ..SyntheticOptions::default()
+        };
+        let (chances, keys) = check_all(&Synthetic::new(options).unwrap(), 500);
+        assert_eq!(chances, 0);
+        assert!(keys >= 4, "{keys}");
+    }
+}
+
+#[test]
 fn options_are_checked() {
+    for (width, height, in_a_row) in [
+        (1, 4, 4),
+        (6, 4, 4),
+        (4, 0, 4),
+        (4, 4, 2),
+        (4, 4, 5),
+        (2, 2, 3),
+    ] {
+        let error = Phantom::new(width, height, in_a_row).unwrap_err();
+        assert!(error.to_string().contains("expected"), "{error}");
+    }
+    for side in [0, 1, 9, usize::MAX] {
+        assert!(Domineering::new(side, 8).is_err());
+        assert!(Domineering::new(8, side).is_err());
+    }
+    for side in [0, 3, 9, usize::MAX] {
+        assert!(Knightthrough::new(side, 8).is_err());
+        assert!(Knightthrough::new(8, side).is_err());
+    }
+    let fine = SyntheticOptions::default();
+    for options in [
+        SyntheticOptions { depth: 0, ..fine },
+        SyntheticOptions { depth: 21, ..fine },
+        SyntheticOptions { worlds: 0, ..fine },
+        SyntheticOptions { worlds: 6, ..fine },
+        SyntheticOptions { worlds: 64, ..fine },
+        SyntheticOptions {
+            bias: f64::NAN,
+            ..fine
+        },
+        SyntheticOptions {
+            correlation: 1.1,
+            ..fine
+        },
+        SyntheticOptions {
+            disambiguation: -0.1,
+            ..fine
+        },
+    ] {
+        assert!(Synthetic::new(options).is_err(), "{options:?}");
+    }
+
     for (target, players) in [(1, 2), (1_001, 2), (100, 1), (100, 7)] {
         assert!(Pig::new(target, players).is_err(), "{target} {players}");
     }

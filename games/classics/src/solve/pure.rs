@@ -90,3 +90,23 @@ pub fn pimc_values<G: InfoKey>(tree: &GameTree<G>) -> Vec<(InfoSetIndex, Vec<f64
     });
     sets.collect()
 }
+
+/// What perfect-information Monte Carlo plays with enough worlds: in every information set an action of
+/// the highest [`pimc_values`], each with the same probability where several are equal within 1e-9.
+#[must_use]
+pub fn pimc_profile<G: InfoKey>(tree: &GameTree<G>) -> Profile {
+    let mut profile = tree.uniform();
+    for (index, values) in pimc_values(tree) {
+        let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let chosen = values.iter().filter(|value| **value >= best - 1e-9).count();
+        let row = &mut profile.rows[index.0 as usize];
+        for (probability, value) in row.iter_mut().zip(values) {
+            *probability = if value >= best - 1e-9 {
+                1.0 / chosen as f64
+            } else {
+                0.0
+            };
+        }
+    }
+    profile
+}
