@@ -15,6 +15,7 @@ mod meter;
 mod pimc;
 mod rollout_improvement;
 mod root;
+mod search_policy;
 mod selection;
 mod shot;
 mod smoothed;
@@ -32,8 +33,11 @@ pub use ismcts::Ismcts;
 pub use kernel_regression::{KrUct, KrUctSettings};
 pub use key::GameKey;
 pub use pimc::{Aggregate, Pimc, PimcSettings};
-pub use rollout_improvement::{AllLegal, PickOf, Proposer, RolloutImprovement, RolloutSettings};
+pub use rollout_improvement::{
+    AllLegal, PairedStop, PickOf, Proposer, RolloutImprovement, RolloutSettings, nested,
+};
 pub use root::FinalChoice;
+pub use search_policy::SearchPolicy;
 pub use selection::FirstPlayUrgency;
 pub use shot::{Shot, ShotSettings};
 pub use smoothed::{Smoothed, SmoothedSettings};

@@ -204,7 +204,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         for (i, &arm) in row.arms.iter().enumerate() {
             let action = self.table.actions[arm as usize];
             let replication = match self.numbers {
-                CommonNumbers::Independent => self.seed.index(row.index).index(arm as u64),
+                CommonNumbers::Independent => self.seed.index(row.index).index(u64::from(arm)),
                 _ => self.seed.index(row.index),
             };
             if i == 0 || self.numbers == CommonNumbers::Independent {
