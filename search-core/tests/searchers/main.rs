@@ -1,5 +1,6 @@
 //! The searchers by property, on small games whose values are known or easily enumerated.
 
+mod allocation;
 mod budgets;
 mod chance;
 mod common;
@@ -9,4 +10,6 @@ mod extremes;
 mod flat;
 mod ismcts;
 mod planned;
+mod rollouts;
+mod shot;
 mod uct;

@@ -77,11 +77,6 @@ impl<A: Copy + Ord> Table<A> {
         std_error(self.visits[arm] as f64, self.sums[arm], self.squares[arm])
     }
 
-    /// Standard deviation of one value; not a number below two visits.
-    pub(crate) fn deviation(&self, arm: usize) -> f64 {
-        self.std_error(arm) * (self.visits[arm] as f64).sqrt()
-    }
-
     /// Mean of `value(arm) - value(against)` over the replications that had both. None without
     /// any, or when there are too many actions to keep this pair.
     pub(crate) fn difference(&self, arm: usize, against: usize) -> Option<PairedDifference> {

@@ -67,27 +67,17 @@ fn best<A: Copy + Ord>(table: &Table<A>, paired: bool) -> usize {
 fn increments<A: Copy + Ord>(table: &Table<A>, paired: bool, step: u64) -> Vec<u64> {
     let best = best(table, paired);
     let k = table.actions.len();
+    let moments = (0..k).map(|arm| Moments::of(table, arm, best, paired));
+    let mut moments: Vec<Moments> = moments.collect();
+    Moments::pool(&mut moments);
     let mut gaps = vec![0.0; k];
     let mut deviations = vec![0.0; k];
     for arm in (0..k).filter(|&arm| arm != best) {
-        let pair = table
-            .difference(best, arm)
-            .filter(|d| paired && d.worlds > 1);
-        let (gap, deviation, error) = match pair {
-            Some(d) => (d.mean, d.std_error * (d.worlds as f64).sqrt(), d.std_error),
-            None => {
-                let gap = table.mean(best) - table.mean(arm);
-                (gap, table.deviation(arm), table.std_error(arm))
-            }
-        };
-        gaps[arm] = gap.abs().max(LEAST_GAP * error);
-        deviations[arm] = deviation;
+        let Moments { n, gap, variance } = moments[arm];
+        gaps[arm] = gap.abs().max(LEAST_GAP * (variance / n).sqrt());
+        deviations[arm] = variance.sqrt();
     }
-    let own = if paired {
-        None
-    } else {
-        Some(table.deviation(best))
-    };
+    let own = (!paired).then(|| moments[best].variance.sqrt());
     let shares = shares(best, &gaps, &deviations, own);
     let total = (table.visits.iter().sum::<u64>() + step) as f64;
     let wanted = shares.iter().zip(&table.visits);
@@ -95,6 +85,49 @@ fn increments<A: Copy + Ord>(table: &Table<A>, paired: bool, step: u64) -> Vec<u
         .map(|(share, &n)| (share * total - n as f64).max(0.0))
         .collect();
     apportion(missing, step)
+}
+
+/// What is known of an arm, or of its differences to the best where worlds are common.
+#[derive(Clone, Copy)]
+struct Moments {
+    n: f64,
+    gap: f64,
+    variance: f64,
+}
+
+impl Moments {
+    fn of<A: Copy + Ord>(table: &Table<A>, arm: usize, best: usize, paired: bool) -> Self {
+        let pair = table.difference(best, arm);
+        if let Some(pair) = pair.filter(|pair| paired && pair.worlds > 1) {
+            let n = pair.worlds as f64;
+            return Self {
+                n,
+                gap: pair.mean,
+                variance: pair.std_error.powi(2) * n,
+            };
+        }
+        let n = table.visits[arm] as f64;
+        Self {
+            n,
+            gap: table.mean(best) - table.mean(arm),
+            variance: table.std_error(arm).powi(2) * n,
+        }
+    }
+
+    /// Weighs in the mean variance of all as if it were one more value of each: eight losses in a row
+    /// do not show that an arm always loses, and without this it would never be tried again.
+    fn pool(all: &mut [Self]) {
+        let known = || all.iter().filter(|m| m.variance >= 0.0);
+        let pooled = known().map(|m| m.variance).sum::<f64>() / known().count().max(1) as f64;
+        for moments in all {
+            let more = if moments.variance >= 0.0 {
+                (moments.n - 1.0) * moments.variance
+            } else {
+                0.0
+            };
+            moments.variance = (more + pooled) / moments.n.max(1.0);
+        }
+    }
 }
 
 /// What share of all simulations each arm should have: with `s_i` the deviation of arm `i` and `d_i`
