@@ -5,6 +5,7 @@
 
 mod continuous;
 mod expectimax;
+mod flat_family;
 mod known_state;
 pub mod searchers;
 mod setup;
