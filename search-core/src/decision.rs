@@ -50,6 +50,8 @@ pub struct Effort {
     pub truncated_rollouts: u64,
     /// Expansions refused because the tree was full.
     pub refused_expansions: u64,
+    /// Priors that were no distribution and were replaced by the uniform one.
+    pub unusable_priors: u64,
     /// Longest path in the tree, in edges; of a depth-first search, the depth searched in full.
     pub depth: u32,
     /// Worlds sampled.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::decision::SearchError;
 use crate::game::{Game, Player, Returns};
 use crate::rng::{Draw, Seed, SimRng};
 
@@ -25,6 +26,12 @@ pub trait Policy<G: Game>: Send + Sync {
     fn reads_legal(&self) -> bool {
         true
     }
+
+    /// Why a choice since the last call was not the policy's own, if one was not: for policies that
+    /// search. A search whose rollouts it played ends with this error.
+    fn failure(&self) -> Option<SearchError> {
+        None
+    }
 }
 
 /// Chooses inside a sampled world, where everything is visible.
@@ -46,6 +53,11 @@ pub trait RolloutPolicy<G: Game>: Send + Sync {
     #[inline]
     fn reads_legal(&self) -> bool {
         true
+    }
+
+    /// As [`Policy::failure`].
+    fn failure(&self) -> Option<SearchError> {
+        None
     }
 }
 
@@ -101,6 +113,10 @@ impl<G: Game, P: Policy<G>> RolloutPolicy<G> for Observing<P> {
     fn reads_legal(&self) -> bool {
         self.0.reads_legal()
     }
+
+    fn failure(&self) -> Option<SearchError> {
+        self.0.failure()
+    }
 }
 
 /// What points at a policy is one.
@@ -120,6 +136,10 @@ macro_rules! policies_behind {
 
             fn reads_legal(&self) -> bool {
                 (**self).reads_legal()
+            }
+
+            fn failure(&self) -> Option<SearchError> {
+                (**self).failure()
             }
         }
     )*};
@@ -141,6 +161,10 @@ impl<G: Game, P: RolloutPolicy<G> + ?Sized> RolloutPolicy<G> for Arc<P> {
 
     fn reads_legal(&self) -> bool {
         (**self).reads_legal()
+    }
+
+    fn failure(&self) -> Option<SearchError> {
+        (**self).failure()
     }
 }
 

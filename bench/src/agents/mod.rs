@@ -6,6 +6,7 @@
 mod continuous;
 mod expectimax;
 mod guided;
+mod flat_family;
 mod known_state;
 pub mod searchers;
 mod setup;

@@ -3,24 +3,24 @@
 //! The shared keys are read before: `setup.budget`, `setup.parallel`, `setup.threads`. Keys that
 //! nobody asked for are refused by the caller, which also covers the agent with a fallback.
 
-use std::sync::Arc;
-
 use search_core::agent::{Agent, SearchAgent};
+use search_core::decision::SearchError;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::observation::Determinizer;
 use search_core::plugin::{Plugin, SharedPolicy};
 use search_core::policy::{Observing, RolloutPolicy, UniformRandom};
 use search_core::rollout::Rollout;
 use search_core::search::{
-    Aggregate, AllLegal, Allocation, Chance, CommonNumbers, FinalChoice, FirstPlayUrgency, Flat,
-    FlatSettings, Ismcts, PickOf, Pimc, PimcSettings, RolloutImprovement, RolloutSettings,
-    Searcher, TreeSettings, Uct,
+    Aggregate, Chance, FinalChoice, FirstPlayUrgency, Ismcts, Pimc, PimcSettings, Searcher,
+    TreeSettings, Uct,
 };
 use search_core::tree::Indexed;
 
 use super::known_state::Known;
 use super::setup::{MOST_SIMULATIONS, Setup, within};
 use super::{continuous, expectimax, guided};
+use super::setup::{Setup, within};
+use super::{continuous, expectimax, flat_family};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -96,41 +96,9 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         ],
         example: "pimc(worlds=40, sims=50)",
     },
-    SearcherInfo {
-        name: "flat",
-        about: "flat Monte Carlo: every action in the same worlds with the same luck, no tree",
-        keys: &[
-            ("allocation", "even, or halving (sequential halving)"),
-            (
-                "numbers",
-                "keyed (common, by event), running or independent",
-            ),
-            ROLLOUT,
-        ],
-        example: "flat(sims=1000, allocation=halving)",
-    },
-    SearcherInfo {
-        name: "rollout",
-        about: "rollout improvement: tries each action, then everybody follows a policy",
-        keys: &[
-            ("base", "how the player goes on (the game's first agent)"),
-            ("opponents", "how the others play (as base)"),
-            ("samples", "worlds a candidate (32)"),
-            (
-                "candidates",
-                "all, own (what base and opponents would play) or the best N",
-            ),
-            (
-                "gate",
-                "standard errors of gain needed to leave base's choice (0)",
-            ),
-            (
-                "numbers",
-                "keyed (common, by event), running or independent",
-            ),
-        ],
-        example: "rollout(samples=16, gate=1)",
-    },
+    flat_family::ROWS[0],
+    flat_family::ROWS[1],
+    flat_family::ROWS[2],
     SearcherInfo {
         name: "expectimax",
         about: "expectimax: depth-first with alpha-beta and star pruning; everything visible, two players",
@@ -186,31 +154,7 @@ pub(super) fn construct<P: Plugin>(
             }
         }
         "pimc" => pimc(setup, settings)?,
-        "flat" => {
-            let allocation = match settings.choice("allocation", &["even", "halving"])? {
-                "halving" => Allocation::SequentialHalving,
-                _ => Allocation::Even,
-            };
-            if allocation == Allocation::SequentialHalving && setup.budget.simulations.is_none() {
-                return Err(settings.bad(
-                    "allocation",
-                    &Expr::word("halving"),
-                    "divides a number of simulations: give sims as well as time".into(),
-                ));
-            }
-            let searcher = Flat {
-                settings: FlatSettings {
-                    allocation,
-                    numbers: common_numbers(settings)?,
-                    threads: setup.threads.get(),
-                    skip_forced: setup.skip_forced(),
-                },
-                determinizer,
-                policy: rollout_policy(setup, settings)?,
-            };
-            searching(searcher, setup)
-        }
-        "rollout" => rollout_improvement(setup, settings)?,
+        name if flat_family::is_one(name) => flat_family::construct(name, setup, settings)?,
         "expectimax" => expectimax::construct(setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
         _ => return Ok(None),
@@ -227,6 +171,7 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             "ismcts" => {
                 "its worlds differ in what may happen and how likely it is, so that no shares could be kept; `uct` and `pimc` have it"
             }
+            "shot" => "outcomes are drawn, and equal ones searched together: leave it out",
             "kr-uct" => "actions are played exactly in the tree: leave it out",
             "uct-pw" | "rave-pw" => "outcomes are widened too: give k_chance and alpha_chance",
             _ => "there is no tree here: leave it out",
@@ -237,6 +182,10 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
         "flat" | "rollout" | "smoothed" => (
             &["nodes", "bytes", "parallel", "trees", "batch"],
             "there is no tree here: leave it out; `threads` works without it",
+        ),
+        "shot" => (
+            &["parallel", "trees", "batch"],
+            "what follows different actions is searched side by side: leave it out and give `threads`",
         ),
         "pimc" => (
             &["parallel", "trees", "batch"],
@@ -350,16 +299,6 @@ fn urgency(settings: &mut Settings<'_>) -> Result<FirstPlayUrgency, ExprError> {
     }
 }
 
-fn common_numbers(settings: &mut Settings<'_>) -> Result<CommonNumbers, ExprError> {
-    Ok(
-        match settings.choice("numbers", &["keyed", "running", "independent"])? {
-            "running" => CommonNumbers::Running,
-            "independent" => CommonNumbers::Independent,
-            _ => CommonNumbers::EventKeyed,
-        },
-    )
-}
-
 /// Who plays a rollout: random, or a named policy that sees only its own observation.
 pub(super) fn rollout_policy<P: Plugin>(
     setup: &Setup<'_, P>,
@@ -403,6 +342,13 @@ impl<P: Plugin> RolloutPolicy<P> for Player<P> {
             Self::Named(policy) => RolloutPolicy::<P>::reads_legal(policy),
         }
     }
+
+    fn failure(&self) -> Option<SearchError> {
+        match self {
+            Self::Random => None,
+            Self::Named(policy) => RolloutPolicy::<P>::failure(policy),
+        }
+    }
 }
 
 /// What each world came to is kept until all are searched.
@@ -438,53 +384,5 @@ fn pimc<P: Plugin>(
         (given, _) => Some(given.unwrap_or(50)),
     };
     budget.simulations = per_world.map(|n| n.saturating_mul(u64::from(worlds)));
-    Ok(Box::new(SearchAgent { searcher, budget }))
-}
-
-fn rollout_improvement<P: Plugin>(
-    setup: &Setup<'_, P>,
-    settings: &mut Settings<'_>,
-) -> Result<Box<dyn Agent<P>>, ExprError> {
-    let default = RolloutSettings::default();
-    let first: SharedPolicy<P> = match setup.game.agents().first() {
-        Some((name, _)) => setup.named(&Expr::word(*name))?,
-        None => Arc::new(UniformRandom),
-    };
-    let base = setup.policy(settings, "base")?.unwrap_or(first);
-    let opponents = setup
-        .policy(settings, "opponents")?
-        .unwrap_or_else(|| Arc::clone(&base));
-    let samples = within(settings, "samples", MOST_SIMULATIONS)?.unwrap_or(default.samples);
-    let candidates = settings.expr("candidates");
-    let text = candidates.map_or("all", |e| e.name.as_str());
-    let most_candidates = match (text, text.parse::<usize>()) {
-        ("all" | "own", _) => None,
-        (_, Ok(n)) if n >= 2 => Some(n),
-        _ => {
-            let given = candidates.cloned().unwrap_or_else(|| Expr::word(text));
-            let expected = "expected all, own, or a number from 2 up";
-            return Err(settings.bad("candidates", &given, expected.into()));
-        }
-    };
-    let rollout_settings = RolloutSettings {
-        samples,
-        gate: non_negative(settings, "gate", default.gate)?,
-        most_candidates,
-        numbers: common_numbers(settings)?,
-        threads: setup.threads.get(),
-    };
-    let mut searcher = RolloutImprovement::new(
-        rollout_settings,
-        setup.game.determinizer(),
-        Arc::clone(&base),
-        Arc::clone(&opponents),
-    );
-    searcher.proposers = match text {
-        "own" => vec![Box::new(PickOf(opponents))],
-        _ => vec![Box::new(AllLegal)],
-    };
-    let mut budget = setup.budget.clone();
-    // The samples say how much is done; simulations only where they were asked for.
-    budget.simulations = setup.simulations;
     Ok(Box::new(SearchAgent { searcher, budget }))
 }

@@ -294,6 +294,7 @@ fn in_words(effort: &EffortRow, unit: &str, elapsed: f64) -> String {
             effort.refused_expansions,
             "expansions refused: the tree was full",
         ),
+        (effort.unusable_priors, "priors unusable, taken as uniform"),
     ];
     for (count, what) in substitutes.iter().filter(|(n, _)| *n > 0) {
         parts.push(format!("{} {what}", thousands(*count)));

@@ -97,6 +97,8 @@ pub struct EffortRow {
     pub truncated_rollouts: u64,
     /// Expansions refused because the tree was full.
     pub refused_expansions: u64,
+    /// Priors that were no distribution and were replaced by the uniform one.
+    pub unusable_priors: u64,
     /// Why it stopped.
     pub stop: &'static str,
 }
@@ -393,6 +395,7 @@ fn effort<A>(decision: &Decision<A>) -> EffortRow {
         effective_sample_size: e.effective_sample_size,
         truncated_rollouts: e.truncated_rollouts,
         refused_expansions: e.refused_expansions,
+        unusable_priors: e.unusable_priors,
         stop: match e.stop {
             StopReason::Simulations => "simulations",
             StopReason::Time => "time",

@@ -48,6 +48,11 @@ impl<'a> Meter<'a> {
         self.most
     }
 
+    /// Whether something but the number of simulations may end the search.
+    pub(crate) fn may_interrupt(&self) -> bool {
+        self.deadline.is_some() || self.budget.cancel.is_some()
+    }
+
     /// Whether to stop after `done` simulations. Never before the first.
     #[inline]
     pub(crate) fn stop(&mut self, done: u64, edges: u64) -> Option<StopReason> {

@@ -9,8 +9,9 @@ use search_core::observation::Identity;
 use search_core::policy::UniformRandom;
 use search_core::rng::Seed;
 use search_core::search::{
-    Aggregate, Allocation, Flat, FlatSettings, Ismcts, Parallel, Pimc, PimcSettings,
-    RolloutImprovement, RolloutSettings, Searcher, TreeSettings, Uct,
+    Aggregate, Allocation, Flat, FlatSettings, Gumbel, GumbelSettings, Ismcts, Parallel, Pimc,
+    PimcSettings, RolloutImprovement, RolloutSettings, Searcher, Shot, ShotSettings, TreeSettings,
+    Uct,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -62,6 +63,11 @@ fn searchers() -> Vec<Named> {
         (
             "halving",
             Box::new(Flat::new(flat(Allocation::SequentialHalving), Redeal)),
+        ),
+        ("ocba", Box::new(Flat::new(flat(Allocation::OCBA), Redeal))),
+        (
+            "gumbel",
+            Box::new(Gumbel::new(GumbelSettings::default(), Redeal)),
         ),
     ]
 }
@@ -184,7 +190,7 @@ fn t_bu2_the_byte_cap_holds() {
 #[test]
 fn t_bu3_time_and_cancellation_are_honoured_and_declared() {
     for (name, mut searcher) in searchers() {
-        if name == "halving" {
+        if matches!(name, "halving" | "gumbel") {
             let error = search(&mut *searcher, &Budget::time(Duration::from_millis(2)));
             assert!(matches!(error, Err(SearchError::NeedsSimulations { .. })));
             continue;
@@ -285,7 +291,15 @@ fn all_errors(game: &Broken, heap: u32) -> Vec<SearchError> {
         UniformRandom,
     )
     .search(game, &state, &budget, Seed(1));
-    [uct, ismcts, pimc, flat, rollout]
+    let ocba = FlatSettings {
+        allocation: Allocation::OCBA,
+        ..FlatSettings::default()
+    };
+    let ocba = Flat::new(ocba, Identity).search(game, &state, &budget, Seed(1));
+    let gumbel =
+        Gumbel::new(GumbelSettings::default(), Identity).search(game, &state, &budget, Seed(1));
+    let shot = Shot::new(ShotSettings::default()).search(game, &state, &budget, Seed(1));
+    [uct, ismcts, pimc, flat, rollout, ocba, gumbel, shot]
         .into_iter()
         .map(Result::unwrap_err)
         .collect()
@@ -453,6 +467,8 @@ fn t_er1_a_dead_end_below_the_root_is_an_error() {
         Box::new(Ismcts::new(tree, Identity)),
         Box::new(Pimc::new(PimcSettings::default(), Identity)),
         Box::new(Flat::new(FlatSettings::default(), Identity)),
+        Box::new(Gumbel::new(GumbelSettings::default(), Identity)),
+        Box::new(Shot::new(ShotSettings::default())),
         Box::new(RolloutImprovement::new(
             RolloutSettings::default(),
             Identity,

@@ -7,9 +7,11 @@ use search_core::game::{Game, Player};
 use search_core::policy::UniformRandom;
 use search_core::rng::Seed;
 use search_core::search::{
-    Aggregate, Allocation, Flat, FlatSettings, Ismcts, Parallel, Pimc, PimcSettings,
-    RolloutImprovement, RolloutSettings, Searcher, TreeSettings, Uct,
+    Aggregate, Allocation, Flat, FlatSettings, Gumbel, GumbelSettings, Ismcts, PairedStop,
+    Parallel, Pimc, PimcSettings, RolloutImprovement, RolloutSettings, Searcher, TreeSettings, Uct,
+    nested,
 };
+use std::sync::Arc;
 
 /// What a search says, bit for bit, for a number of threads.
 fn report(kind: &str, threads: usize) -> String {
@@ -61,13 +63,41 @@ fn report(kind: &str, threads: usize) -> String {
             RolloutImprovement::new(settings, Redeal, UniformRandom, UniformRandom)
                 .search(&game, &view, &budget, seed)
         }
+        "ocba" => Flat::new(flat(Allocation::OCBA), Redeal).search(&game, &view, &budget, seed),
+        "gumbel" => {
+            let settings = GumbelSettings {
+                threads,
+                ..GumbelSettings::default()
+            };
+            Gumbel::new(settings, Redeal).search(&game, &view, &budget, seed)
+        }
+        "paired" | "nested" => {
+            let level = if kind == "nested" { 2 } else { 1 };
+            let few = RolloutSettings {
+                samples: 5,
+                ..RolloutSettings::default()
+            };
+            let base = nested(level, few, &Redeal, None, Arc::new(UniformRandom)).unwrap();
+            let settings = RolloutSettings {
+                samples: if level == 2 { 15 } else { 301 },
+                stop: Some(PairedStop {
+                    z: 1.0,
+                    first_look: 7,
+                }),
+                threads,
+                ..RolloutSettings::default()
+            };
+            RolloutImprovement::new(settings, Redeal, Arc::clone(&base), base)
+                .search(&game, &view, &budget, seed)
+        }
         _ => unreachable!(),
     };
     format!("{decision:?}")
 }
 
-const KINDS: [&str; 7] = [
-    "serial", "root", "batch", "pimc", "flat", "halving", "rollout",
+const KINDS: [&str; 11] = [
+    "serial", "root", "batch", "pimc", "flat", "halving", "ocba", "gumbel", "rollout", "paired",
+    "nested",
 ];
 
 #[test]

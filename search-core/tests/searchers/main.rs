@@ -1,5 +1,6 @@
 //! The searchers by property, on small games whose values are known or easily enumerated.
 
+mod allocation;
 mod budgets;
 mod chance;
 mod common;
@@ -10,4 +11,6 @@ mod flat;
 mod ismcts;
 mod mcts;
 mod planned;
+mod rollouts;
+mod shot;
 mod uct;

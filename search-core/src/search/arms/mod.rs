@@ -6,18 +6,26 @@
 //! as their lines of play allow. Differences are kept pair by pair: their standard errors are those
 //! of the paired comparison.
 
+mod table;
+
+use std::time::{Duration, Instant};
+
 use crate::budget::{Budget, StopReason};
-use crate::decision::{Candidate, Decision, Effort, PairedDifference, SearchError};
+use crate::decision::{Candidate, Decision, Effort, SearchError};
 use crate::game::{Game, Player};
-use crate::policy::RolloutPolicy;
+use crate::policy::{Evaluator, RolloutPolicy};
 use crate::rng::{EventStream, Seed};
 use crate::rollout::{Ending, play_out};
 use crate::search::meter::Meter;
 use crate::search::root::usable;
 use crate::search::worlds::{Root, Worlds};
 
+pub(crate) use table::Table;
+
 /// Worlds evaluated between two looks at the budget.
 const CHUNK: u64 = 64;
+/// Where something but the number of simulations may end the search, fewer: as many as take this long.
+const TIME_OF_CHUNK: Duration = Duration::from_millis(1);
 
 /// Where the draws of a replication come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,6 +39,14 @@ pub enum CommonNumbers {
     Independent,
 }
 
+/// Where a rollout stops before the end of the game, and what values it there.
+pub(crate) struct Horizon<'a, G: Game> {
+    /// Turns after the first action; [`Game::max_turns`] at most.
+    pub(crate) turns: Option<u32>,
+    /// [`Game::cut_off_returns`] without one.
+    pub(crate) evaluator: Option<&'a dyn Evaluator<G>>,
+}
+
 /// The comparison of a set of actions.
 pub(crate) struct Arms<'a, G: Game, W, P> {
     pub(crate) game: &'a G,
@@ -40,15 +56,17 @@ pub(crate) struct Arms<'a, G: Game, W, P> {
     pub(crate) numbers: CommonNumbers,
     pub(crate) seed: Seed,
     pub(crate) threads: usize,
+    pub(crate) horizon: Horizon<'a, G>,
     pub(crate) table: Table<G::Action>,
     pub(crate) effort: Effort,
     rows: Vec<Row<G>>,
+    chunk: u64,
 }
 
 /// One world and what each action came to in it.
 struct Row<G: Game> {
     index: u64,
-    arms: usize,
+    arms: Vec<u32>,
     start: G::State,
     world: G::State,
     legal: Vec<G::Action>,
@@ -72,17 +90,22 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
             numbers: CommonNumbers::EventKeyed,
             seed,
             threads: 1,
+            horizon: Horizon {
+                turns: None,
+                evaluator: None,
+            },
             table: Table::new(actions),
             effort: Effort {
                 deterministic: true,
                 ..Effort::default()
             },
             rows: Vec::new(),
+            chunk: 1,
         }
     }
 
-    /// Plays every action of `live` in worlds `first..first + worlds`, and the first `extra` of them
-    /// in one world more. Stops early when the meter says so; returns the reason.
+    /// Plays every action of `live`, ascending, in worlds `first..first + worlds`, and the first `extra`
+    /// of them in one world more. Stops early when the meter says so; returns the reason.
     pub(crate) fn pull(
         &mut self,
         live: &[usize],
@@ -91,47 +114,77 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         extra: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<StopReason>, SearchError> {
+        let count = |position| worlds + u64::from(position < extra);
+        self.pull_each(live, first, count, meter)
+    }
+
+    /// Plays each action of `live`, ascending, in as many worlds from `first` on as `count` says of
+    /// its position in `live`.
+    pub(crate) fn pull_each(
+        &mut self,
+        live: &[usize],
+        first: u64,
+        count: impl Fn(usize) -> u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<StopReason>, SearchError> {
+        let last = (0..live.len()).map(&count).max().unwrap_or(0);
         let mut done = 0;
-        let last = worlds + u64::from(extra > 0);
         while done < last {
             if let Some(reason) = meter.stop(self.effort.simulations, 0) {
                 return Ok(Some(reason));
             }
-            let chunk = CHUNK.min(last - done) as usize;
+            let chunk = self.next_chunk(meter).min(last - done) as usize;
             self.resize_rows(chunk);
-            for (i, row) in self.rows[..chunk].iter_mut().enumerate() {
-                row.index = first + done + i as u64;
-                row.arms = if done + (i as u64) < worlds {
-                    live.len()
-                } else {
-                    extra
-                };
+            for (row, world) in self.rows[..chunk].iter_mut().zip(done..) {
+                row.index = first + world;
+                row.arms.clear();
+                let played = live.iter().enumerate().filter(|&(i, _)| world < count(i));
+                row.arms.extend(played.map(|(_, &arm)| arm as u32));
             }
-            let mut rows = std::mem::take(&mut self.rows);
-            crate::parallel::for_each(self.threads, &mut rows[..chunk], &|row| {
-                self.play(row, live);
-            });
-            for row in &mut rows[..chunk] {
-                if let Some(error) = row.error.take() {
-                    return Err(error);
-                }
-                self.table.add(&live[..row.arms], &row.values);
-                self.effort.simulations += row.arms as u64;
-                self.effort.truncated_rollouts += row.truncated;
-            }
-            self.rows = rows;
-            self.effort.worlds += chunk as u64;
-            self.effort.effective_sample_size = self.effort.worlds as f64;
+            self.play_rows(chunk, meter)?;
             done += chunk as u64;
         }
         Ok(None)
+    }
+
+    /// How many worlds come before the next look at the meter. The result does not depend on it.
+    fn next_chunk(&self, meter: &Meter<'_>) -> u64 {
+        if meter.may_interrupt() {
+            self.chunk.max(self.threads as u64).min(CHUNK)
+        } else {
+            CHUNK
+        }
+    }
+
+    fn play_rows(&mut self, chunk: usize, meter: &Meter<'_>) -> Result<(), SearchError> {
+        let started = meter.may_interrupt().then(Instant::now);
+        let mut rows = std::mem::take(&mut self.rows);
+        crate::parallel::for_each(self.threads, &mut rows[..chunk], &|row| self.play(row));
+        for row in &mut rows[..chunk] {
+            if let Some(error) = row.error.take() {
+                return Err(error);
+            }
+            self.table.add(&row.arms, &row.values);
+            self.effort.simulations += row.arms.len() as u64;
+            self.effort.truncated_rollouts += row.truncated;
+        }
+        self.rows = rows;
+        if let Some(error) = self.policy.failure() {
+            return Err(error);
+        }
+        self.effort.worlds += chunk as u64;
+        self.effort.effective_sample_size = self.effort.worlds as f64;
+        if started.is_some_and(|at| at.elapsed() < TIME_OF_CHUNK / 2) {
+            self.chunk = (2 * chunk as u64).min(CHUNK);
+        }
+        Ok(())
     }
 
     fn resize_rows(&mut self, chunk: usize) {
         while self.rows.len() < chunk {
             self.rows.push(Row {
                 index: 0,
-                arms: 0,
+                arms: Vec::with_capacity(self.table.actions.len()),
                 start: self.worlds.scratch(self.game),
                 world: self.worlds.scratch(self.game),
                 legal: Vec::with_capacity(256),
@@ -143,13 +196,15 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
     }
 
     /// Plays one world with each of its actions.
-    fn play(&self, row: &mut Row<G>, live: &[usize]) {
+    fn play(&self, row: &mut Row<G>) {
         row.values.clear();
         row.truncated = 0;
-        for (i, &arm) in live[..row.arms].iter().enumerate() {
-            let action = self.table.actions[arm];
+        let most = self.game.max_turns();
+        let most = self.horizon.turns.map_or(most, |turns| turns.min(most));
+        for (i, &arm) in row.arms.iter().enumerate() {
+            let action = self.table.actions[arm as usize];
             let replication = match self.numbers {
-                CommonNumbers::Independent => self.seed.index(row.index).index(arm as u64),
+                CommonNumbers::Independent => self.seed.index(row.index).index(u64::from(arm)),
                 _ => self.seed.index(row.index),
             };
             if i == 0 || self.numbers == CommonNumbers::Independent {
@@ -176,7 +231,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                 &mut row.world,
                 &mut stream,
                 &mut row.legal,
-                self.game.max_turns(),
+                most,
                 self.policy.reads_legal(),
                 |world, player, legal, rng| {
                     self.policy
@@ -188,7 +243,13 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                 row.error = Some(SearchError::NoActions { player });
                 return;
             }
-            let value = evaluation.returns.of(self.root.player);
+            let returns = match self.horizon.evaluator {
+                Some(evaluator) if evaluation.ending == Ending::CutOff => {
+                    evaluator.evaluate(self.game, &row.world)
+                }
+                _ => evaluation.returns,
+            };
+            let value = returns.of(self.root.player);
             if !usable(value) {
                 row.error = Some(SearchError::NonFiniteReturn {
                     player: self.root.player.index(),
@@ -227,7 +288,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         self.effort.deterministic = self.effort.stop == StopReason::Simulations;
     }
 
-    /// The decision for `chosen`, with an entry for every legal action.
+    /// The decision for `chosen`, with an entry for every legal action; its policy is `chosen` alone.
     pub(crate) fn decide(self, chosen: G::Action) -> Decision<G::Action> {
         let table = &self.table;
         let chosen_arm = table.actions.iter().position(|a| *a == chosen);
@@ -254,126 +315,6 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
     }
 }
 
-/// Actions that are all paired with each other at most, 3 million pairs. Beyond that each is paired
-/// with the first alone: with tens of thousands of actions all pairs would not fit into memory.
-const MOST_PAIRED: usize = 2_500;
-
-/// Sums over replications, for each action and each pair of actions.
-pub(crate) struct Table<A> {
-    pub(crate) actions: Vec<A>,
-    pub(crate) visits: Vec<u64>,
-    sums: Vec<f64>,
-    squares: Vec<f64>,
-    /// Row-major lower triangle: `(n, sum, sum of squares)` of `value(i) - value(j)`, `j < i`.
-    /// For more than [`MOST_PAIRED`] actions only those with `j = 0`, at `i`.
-    pairs: Vec<(u32, f64, f64)>,
-}
-
-impl<A: Copy + Ord> Table<A> {
-    fn new(actions: &[A]) -> Self {
-        let k = actions.len();
-        Self {
-            actions: actions.to_vec(),
-            visits: vec![0; k],
-            sums: vec![0.0; k],
-            squares: vec![0.0; k],
-            pairs: vec![
-                (0, 0.0, 0.0);
-                if k > MOST_PAIRED {
-                    k
-                } else {
-                    k * k.saturating_sub(1) / 2
-                }
-            ],
-        }
-    }
-
-    /// Where the pair of `i` and `j < i` is kept, if it is.
-    fn pair(&self, i: usize, j: usize) -> Option<usize> {
-        if self.actions.len() > MOST_PAIRED {
-            return (j == 0).then_some(i);
-        }
-        Some(i * (i - 1) / 2 + j)
-    }
-
-    /// Adds one replication of the arms `live`, ascending.
-    fn add(&mut self, live: &[usize], values: &[f64]) {
-        for (position, (&arm, &value)) in live.iter().zip(values).enumerate() {
-            self.visits[arm] += 1;
-            self.sums[arm] += value;
-            self.squares[arm] += value * value;
-            let earlier = if self.actions.len() > MOST_PAIRED {
-                position.min(1)
-            } else {
-                position
-            };
-            for (&other, &against) in live.iter().zip(&values[..earlier]) {
-                let Some(pair) = self.pair(arm, other) else {
-                    continue;
-                };
-                let difference = value - against;
-                let (n, sum, squares) = &mut self.pairs[pair];
-                *n += 1;
-                *sum += difference;
-                *squares += difference * difference;
-            }
-        }
-    }
-
-    pub(crate) fn mean(&self, arm: usize) -> f64 {
-        self.sums[arm] / self.visits[arm] as f64
-    }
-
-    fn std_error(&self, arm: usize) -> f64 {
-        std_error(self.visits[arm] as f64, self.sums[arm], self.squares[arm])
-    }
-
-    /// Mean of `value(arm) - value(against)` over the replications that had both. None without
-    /// any, or when there are too many actions to keep this pair.
-    pub(crate) fn difference(&self, arm: usize, against: usize) -> Option<PairedDifference> {
-        let (n, sum, squares, sign) = match arm.cmp(&against) {
-            std::cmp::Ordering::Equal => return None,
-            std::cmp::Ordering::Greater => {
-                let (n, s, q) = self.pairs[self.pair(arm, against)?];
-                (n, s, q, 1.0)
-            }
-            std::cmp::Ordering::Less => {
-                let (n, s, q) = self.pairs[self.pair(against, arm)?];
-                (n, s, q, -1.0)
-            }
-        };
-        (n > 0).then(|| PairedDifference {
-            mean: sign * sum / f64::from(n),
-            std_error: std_error(f64::from(n), sum, squares),
-            worlds: u64::from(n),
-        })
-    }
-
-    /// The arms of `live` from the best mean to the worst; unvisited ones last, ties by action.
-    pub(crate) fn ranked(&self, live: &[usize]) -> Vec<usize> {
-        let mut ranked = live.to_vec();
-        let key = |arm: usize| {
-            if self.visits[arm] == 0 {
-                f64::NEG_INFINITY
-            } else {
-                self.mean(arm)
-            }
-        };
-        ranked.sort_by(|&a, &b| {
-            key(b)
-                .total_cmp(&key(a))
-                .then(self.actions[a].cmp(&self.actions[b]))
-        });
-        ranked
-    }
-}
-
-fn std_error(n: f64, sum: f64, squares: f64) -> f64 {
-    let mean = sum / n;
-    let variance = (squares / n - mean * mean).max(0.0) * n / (n - 1.0);
-    (variance / n).sqrt()
-}
-
 /// One policy for the searching player, another for everybody else.
 pub(crate) struct BySeat<'a, B, O> {
     pub(crate) me: Player,
@@ -396,5 +337,9 @@ impl<G: Game, B: RolloutPolicy<G>, O: RolloutPolicy<G>> RolloutPolicy<G> for ByS
         } else {
             self.others.choose_in_world(game, world, player, legal, rng)
         }
+    }
+
+    fn failure(&self) -> Option<SearchError> {
+        self.own.failure().or_else(|| self.others.failure())
     }
 }

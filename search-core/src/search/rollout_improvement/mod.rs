@@ -8,64 +8,31 @@
 //! The improvement theorem needs exact values, opponents that really follow the model, and a base
 //! policy that is consistent along a line of play; with few worlds the best of many noisy means is
 //! biased upward, which is what the gate is for.
+//!
+//! Rollouts may stop after some turns and be valued by an evaluator (*truncated* rollouts), candidates
+//! may drop out as soon as they are clearly worse ([`PairedStop`]), and the base policy may itself be
+//! such a search ([`nested`]).
+
+mod nested;
+mod propose;
+mod race;
+
+use std::sync::Arc;
 
 use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
 use crate::game::Game;
 use crate::observation::Determinizer;
-use crate::policy::{Observing, Policy};
+use crate::policy::{Evaluator, Observing, Policy};
 use crate::rng::Seed;
 use crate::search::Searcher;
-use crate::search::arms::{Arms, BySeat, CommonNumbers};
+use crate::search::arms::{Arms, BySeat, CommonNumbers, Horizon, Table};
+use crate::search::tree_search::not_negative;
 use crate::search::worlds::{Root, Sampled};
 
-/// Names actions worth comparing; the base policy's own choice is always among them.
-pub trait Proposer<G: Game>: Send + Sync {
-    /// Adds proposals to `out`. What is not in `legal`, or there already, is ignored.
-    fn propose(
-        &self,
-        game: &G,
-        observation: &G::Observation,
-        legal: &[G::Action],
-        seed: Seed,
-        out: &mut Vec<G::Action>,
-    );
-}
-
-/// Proposes every legal action.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct AllLegal;
-
-impl<G: Game> Proposer<G> for AllLegal {
-    fn propose(
-        &self,
-        _: &G,
-        _: &G::Observation,
-        legal: &[G::Action],
-        _: Seed,
-        out: &mut Vec<G::Action>,
-    ) {
-        out.extend_from_slice(legal);
-    }
-}
-
-/// Proposes what a policy would play.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PickOf<P>(pub P);
-
-impl<G: Game, P: Policy<G>> Proposer<G> for PickOf<P> {
-    fn propose(
-        &self,
-        game: &G,
-        observation: &G::Observation,
-        legal: &[G::Action],
-        seed: Seed,
-        out: &mut Vec<G::Action>,
-    ) {
-        let mut rng = seed.child("proposer").simulation(0);
-        out.push(self.0.choose(game, observation, legal, &mut rng));
-    }
-}
+pub use nested::nested;
+pub use propose::{AllLegal, PickOf, Proposer};
+pub use race::PairedStop;
 
 /// Settings of [`RolloutImprovement`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,6 +45,10 @@ pub struct RolloutSettings {
     /// With more proposals than this, the best so many of a first pass over a quarter of the
     /// samples go on.
     pub most_candidates: Option<usize>,
+    /// Candidates that are clearly worse drop out before `samples` worlds.
+    pub stop: Option<PairedStop>,
+    /// Rollouts stop after so many turns, chance's included, and are valued by the evaluator.
+    pub max_turns: Option<u32>,
     /// What the candidates have in common.
     pub numbers: CommonNumbers,
     /// Threads; the result does not depend on them.
@@ -90,9 +61,21 @@ impl Default for RolloutSettings {
             samples: 32,
             gate: 0.0,
             most_candidates: None,
+            stop: None,
+            max_turns: None,
             numbers: CommonNumbers::EventKeyed,
             threads: 1,
         }
+    }
+}
+
+impl RolloutSettings {
+    fn check(&self) -> Result<(), SearchError> {
+        // An infinite gate keeps the base policy's choice.
+        if self.gate != f64::INFINITY {
+            not_negative("gate", self.gate)?;
+        }
+        self.stop.map_or(Ok(()), PairedStop::check)
     }
 }
 
@@ -108,6 +91,9 @@ pub struct RolloutImprovement<G: Game, D, B, O> {
     pub opponents: O,
     /// Who names candidates besides the base policy.
     pub proposers: Vec<Box<dyn Proposer<G>>>,
+    /// What values a rollout that was stopped before the end of the game; without one it is
+    /// [`Game::cut_off_returns`]. Such rollouts are counted as truncated.
+    pub evaluator: Option<Arc<dyn Evaluator<G>>>,
 }
 
 impl<G: Game, D: Determinizer<G>, B: Policy<G>, O: Policy<G>> RolloutImprovement<G, D, B, O> {
@@ -120,6 +106,7 @@ impl<G: Game, D: Determinizer<G>, B: Policy<G>, O: Policy<G>> RolloutImprovement
             base,
             opponents,
             proposers: vec![Box::new(AllLegal)],
+            evaluator: None,
         }
     }
 
@@ -162,6 +149,7 @@ where
         budget: &Budget,
         seed: Seed,
     ) -> Result<Decision<G::Action>, SearchError> {
+        self.settings.check()?;
         let limited = budget.simulations.is_some() || budget.time.is_some();
         if limited && budget.is_empty() || self.settings.samples == 0 {
             return Err(SearchError::EmptyBudget);
@@ -169,6 +157,10 @@ where
         let worlds = Sampled::new(game, &self.determinizer, observation)?;
         let root = Root::look(game, &worlds, seed)?;
         let mut candidates = self.candidates(game, observation, &root.legal, seed);
+        let failure = self.base.failure().or_else(|| self.opponents.failure());
+        if let Some(error) = failure {
+            return Err(error);
+        }
         if candidates.is_empty() {
             return Err(SearchError::NoActions {
                 player: root.player.index(),
@@ -185,6 +177,10 @@ where
             let mut arms = Arms::new(parts, &root, actions, seed);
             arms.numbers = self.settings.numbers;
             arms.threads = self.settings.threads;
+            arms.horizon = Horizon {
+                turns: self.settings.max_turns,
+                evaluator: self.evaluator.as_deref(),
+            };
             arms
         };
         if candidates.len() == 1 {
@@ -192,7 +188,7 @@ where
             arms.settled();
             return Ok(arms.decide(base));
         }
-        let mut spent = 0;
+        let (mut spent, mut truncated) = (0, 0);
         if let Some(most) = self.settings.most_candidates
             && candidates.len() > most.max(2)
         {
@@ -205,6 +201,7 @@ where
             );
             arms.pull_evenly(&share)?;
             spent = arms.effort.simulations;
+            truncated = arms.effort.truncated_rollouts;
             let all: Vec<usize> = (1..candidates.len()).collect();
             let kept = arms.table.ranked(&all);
             let kept = kept.iter().take(most.max(2) - 1).map(|&i| candidates[i]);
@@ -215,11 +212,16 @@ where
         if let Some(total) = budget.simulations {
             rest.simulations = rest.simulations.map(|n| n.min(total - spent));
         }
+        let mut live: Vec<usize> = (0..candidates.len()).collect();
         if rest.simulations != Some(0) {
-            arms.pull_evenly(&rest)?;
+            match self.settings.stop {
+                Some(stop) => live = stop.race(&mut arms, self.settings.samples, &rest)?,
+                None => arms.pull_evenly(&rest)?,
+            }
         }
         arms.effort.simulations += spent;
-        let chosen = self.choose(&arms.table, base);
+        arms.effort.truncated_rollouts += truncated;
+        let chosen = self.choose(&arms.table, &live, base);
         Ok(arms.decide(chosen))
     }
 }
@@ -235,10 +237,12 @@ fn capped(budget: &Budget, candidates: usize, samples: u64, part: u64) -> Budget
 }
 
 impl<G: Game, D, B, O> RolloutImprovement<G, D, B, O> {
-    /// The best candidate, if it passes the gate against the base policy's choice.
-    fn choose(&self, table: &crate::search::arms::Table<G::Action>, base: G::Action) -> G::Action {
-        let challengers: Vec<usize> = (1..table.actions.len()).collect();
-        let best = table.ranked(&challengers)[0];
+    /// The best candidate that is left, if it passes the gate against the base policy's choice.
+    fn choose(&self, table: &Table<G::Action>, live: &[usize], base: G::Action) -> G::Action {
+        let challengers: Vec<usize> = live.iter().copied().filter(|&arm| arm > 0).collect();
+        let Some(&best) = table.ranked(&challengers).first() else {
+            return base;
+        };
         // One world alone has no standard error: it passes no gate but 0.
         let needed = |error: f64| {
             if self.settings.gate > 0.0 {

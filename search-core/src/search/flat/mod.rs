@@ -2,10 +2,15 @@
 //!
 //! No tree: the value of an action is that of playing on by the rollout policy, which for a random
 //! policy is the *mean* over the opponent's replies where a tree search would converge to the
-//! best. The allocation is even, or sequential halving (Karnin, Koren & Somekh 2013), which spends
-//! an equal share of the budget a round and keeps the better half.
+//! best. The allocation is even; or sequential halving (Karnin, Koren & Somekh 2013), which spends
+//! an equal share of the budget a round and keeps the better half; or OCBA (Chen, Lin, Yücesan & Chick
+//! 2000), which looks longest at what is hard to tell from the best. With priors see
+//! [`Gumbel`](crate::search::Gumbel).
 //!
 //! What it may know: the searcher's own observation.
+
+mod halving;
+mod ocba;
 
 use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
@@ -14,9 +19,10 @@ use crate::observation::Determinizer;
 use crate::policy::{RolloutPolicy, UniformRandom};
 use crate::rng::Seed;
 use crate::search::Searcher;
-use crate::search::arms::{Arms, CommonNumbers};
-use crate::search::meter::Meter;
-use crate::search::worlds::{Root, Sampled, Worlds};
+use crate::search::arms::{Arms, CommonNumbers, Table};
+use crate::search::worlds::{Root, Sampled};
+
+pub(crate) use halving::{halve, rounds};
 
 /// How the simulations are divided among the root actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,6 +32,17 @@ pub enum Allocation {
     Even,
     /// Sequential halving. Needs a budget in simulations.
     SequentialHalving,
+    /// Optimal computing budget allocation.
+    Ocba {
+        /// Simulations of every action before anything is concluded, 2 or more; as far as they take no
+        /// more than half of the budget.
+        warm_up: u64,
+    },
+}
+
+impl Allocation {
+    /// OCBA with the usual warm-up of 8.
+    pub const OCBA: Self = Self::Ocba { warm_up: 8 };
 }
 
 /// Settings of [`Flat`].
@@ -85,6 +102,15 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
         if budget.is_empty() {
             return Err(SearchError::EmptyBudget);
         }
+        if let Allocation::Ocba { warm_up } = self.settings.allocation
+            && warm_up < 2
+        {
+            return Err(SearchError::BadSetting {
+                name: "warm_up",
+                value: warm_up.to_string(),
+                expected: "2 or more: one value says nothing of how values vary",
+            });
+        }
         let worlds = Sampled::new(game, &self.determinizer, observation)?;
         let root = Root::look(game, &worlds, seed)?;
         let parts = (game, &worlds, &self.policy);
@@ -95,55 +121,23 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
             arms.settled();
             return Ok(arms.decide(root.legal[0]));
         }
-        // Under halving only the survivors have seen every world.
-        let finalists = match self.settings.allocation {
+        let all: Vec<usize> = (0..root.legal.len()).collect();
+        let best = match self.settings.allocation {
             Allocation::Even => {
                 arms.pull_evenly(budget)?;
-                (0..root.legal.len()).collect()
+                arms.table.ranked(&all)[0]
             }
-            Allocation::SequentialHalving => halve(&mut arms, budget)?,
+            Allocation::SequentialHalving => {
+                let total = budget.simulations.ok_or(SearchError::NeedsSimulations {
+                    method: "sequential halving",
+                })?;
+                // Only the survivors have seen every world.
+                let rank = |table: &Table<_>, live: &[usize]| table.ranked(live);
+                let finalists = halve(&mut arms, all, total, budget, rank)?;
+                arms.table.ranked(&finalists)[0]
+            }
+            Allocation::Ocba { warm_up } => ocba::allocate(&mut arms, warm_up, budget)?,
         };
-        let best = arms.table.ranked(&finalists)[0];
         Ok(arms.decide(root.legal[best]))
     }
-}
-
-/// Sequential halving over common worlds: `ceil(log2 k)` rounds of `T / rounds` simulations, shared
-/// by the survivors; the last round takes what integer division left over. Returns the arms of the
-/// last round, among which the best is chosen: not those with the most visits, since what is left
-/// over may go to some of them only.
-fn halve<G: Game, W: Worlds<G>, P: RolloutPolicy<G>>(
-    arms: &mut Arms<'_, G, W, P>,
-    budget: &Budget,
-) -> Result<Vec<usize>, SearchError> {
-    let total = budget.simulations.ok_or(SearchError::NeedsSimulations {
-        method: "sequential halving",
-    })?;
-    let mut live: Vec<usize> = (0..arms.root.legal.len()).collect();
-    let rounds = u64::from(usize::BITS - (live.len().max(2) - 1).leading_zeros());
-    let mut meter = Meter::new(budget, budget.simulations, budget.time, true);
-    let mut next_world = 0;
-    let mut stop = None;
-    for round in 0..rounds {
-        let arms_left = live.len() as u64;
-        let (worlds, extra) = if round + 1 == rounds {
-            let left = total - arms.effort.simulations;
-            (left / arms_left, (left % arms_left) as usize)
-        } else {
-            let share = total / (arms_left * rounds);
-            // A budget below one world a round tries what it can and drops the rest.
-            let left = (total - arms.effort.simulations).min(arms_left) as usize;
-            (share, if share == 0 { left } else { 0 })
-        };
-        stop = arms.pull(&live, next_world, worlds, extra, &mut meter)?;
-        next_world += worlds + u64::from(extra > 0);
-        if stop.is_some() || round + 1 == rounds {
-            break;
-        }
-        live = arms.table.ranked(&live);
-        live.truncate(live.len().div_ceil(2));
-        live.sort_unstable();
-    }
-    arms.stopped(stop);
-    Ok(live)
 }
