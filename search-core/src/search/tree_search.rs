@@ -91,12 +91,12 @@ impl Parallel {
 }
 
 impl TreeSettings {
-    fn check(&self) -> Result<(), SearchError> {
+    pub(crate) fn check(&self) -> Result<(), SearchError> {
         not_negative("exploration", self.exploration)?;
         self.parallel.check()
     }
 
-    fn ucb<G: Game>(&self, game: &G) -> Result<Ucb, SearchError> {
+    pub(crate) fn ucb<G: Game>(&self, game: &G) -> Result<Ucb, SearchError> {
         Ok(Ucb {
             exploration: self.exploration,
             inverse_scale: inverse_scale(game)?,
