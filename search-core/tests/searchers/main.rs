@@ -8,5 +8,8 @@ mod determinism;
 mod extremes;
 mod flat;
 mod ismcts;
+mod multi_observer;
+mod passing;
 mod planned;
+mod redealing;
 mod uct;
