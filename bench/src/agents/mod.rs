@@ -6,6 +6,7 @@
 mod continuous;
 mod expectimax;
 mod known_state;
+mod observers;
 pub mod searchers;
 mod setup;
 mod wrap;

@@ -20,7 +20,7 @@ use search_core::tree::Indexed;
 
 use super::known_state::Known;
 use super::setup::{MOST_SIMULATIONS, Setup, within};
-use super::{continuous, expectimax};
+use super::{continuous, expectimax, observers};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -35,15 +35,15 @@ pub struct SearcherInfo {
     pub example: &'static str,
 }
 
-const C: (&str, &str) = (
+pub(super) const C: (&str, &str) = (
     "c",
     "exploration constant of UCB1, on returns / scale (0.7)",
 );
-const FPU: (&str, &str) = (
+pub(super) const FPU: (&str, &str) = (
     "fpu",
     "first-play urgency: inf, or parent-K (K return scales)",
 );
-const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
+pub(super) const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
 const CHANCE: (&str, &str) = (
     "chance",
     "outcomes followed in the tree: sampled, or explicit (each in its share)",
@@ -62,7 +62,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     SearcherInfo {
         name: "ismcts",
         about: "SO-ISMCTS: one tree over sampled worlds, with availability counts",
-        keys: &[C, FPU, FINAL, ROLLOUT],
+        keys: &[C, FPU, FINAL, observers::MOVES, ROLLOUT],
         example: "ismcts(sims=2000)",
     },
     SearcherInfo {
@@ -121,6 +121,8 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         keys: expectimax::KEYS,
         example: "expectimax(depth=3, nodes=100000)",
     },
+    observers::ROWS[0],
+    observers::ROWS[1],
     continuous::ROWS[0],
     continuous::ROWS[1],
     continuous::ROWS[2],
@@ -152,6 +154,9 @@ pub(super) fn construct<P: Plugin>(
             let mut uct = Uct::with(tree, evaluator, Indexed::default());
             uct.chance = chance;
             searching(Known::new(determinizer, uct), setup)
+        }
+        "ismcts" if settings.choice("moves", &["seen", "hidden"])? == "hidden" => {
+            observers::construct(name, setup, settings)?
         }
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
@@ -186,6 +191,7 @@ pub(super) fn construct<P: Plugin>(
         }
         "rollout" => rollout_improvement(setup, settings)?,
         "expectimax" => expectimax::construct(setup, settings)?,
+        name if observers::is_one(name) => observers::construct(name, setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
         _ => return Ok(None),
     };
@@ -198,7 +204,7 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
         && !matches!(name, "uct" | "pimc")
     {
         let reason = match name {
-            "ismcts" => {
+            "ismcts" | "mo-ismcts" | "ris-mcts" => {
                 "its worlds differ in what may happen and how likely it is, so that no shares could be kept; `uct` and `pimc` have it"
             }
             "kr-uct" => "actions are played exactly in the tree: leave it out",
@@ -237,7 +243,7 @@ pub fn searching<P: Plugin, S: Searcher<P> + Send + 'static>(
 }
 
 /// The keys that every tree search reads.
-fn tree_settings<P: Plugin>(
+pub(super) fn tree_settings<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<TreeSettings, ExprError> {

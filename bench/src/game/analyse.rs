@@ -97,6 +97,8 @@ pub struct EffortRow {
     pub truncated_rollouts: u64,
     /// Expansions refused because the tree was full.
     pub refused_expansions: u64,
+    /// Worlds that could not be redealt as another player sees them.
+    pub failed_redeals: u64,
     /// Why it stopped.
     pub stop: &'static str,
 }
@@ -393,6 +395,7 @@ fn effort<A>(decision: &Decision<A>) -> EffortRow {
         effective_sample_size: e.effective_sample_size,
         truncated_rollouts: e.truncated_rollouts,
         refused_expansions: e.refused_expansions,
+        failed_redeals: e.failed_redeals,
         stop: match e.stop {
             StopReason::Simulations => "simulations",
             StopReason::Time => "time",
