@@ -443,3 +443,57 @@ fn continuous_searchers_are_refused_where_they_make_no_sense() {
         }
     }
 }
+
+#[test]
+fn searches_of_hidden_moves_need_to_know_what_is_seen() {
+    let cases: [(&str, &str, &[&str]); 5] = [
+        (
+            "safe-guess",
+            "mo-ismcts",
+            &["a tree for each player", "safe-guess", "use `ismcts`"],
+        ),
+        (
+            "safe-guess",
+            "ismcts(moves=hidden)",
+            &["ismcts(moves=hidden)", "safe-guess", "`ris-mcts`"],
+        ),
+        (
+            "kuhn-poker",
+            "ismcts(moves=unseen)",
+            &["expected one of seen, hidden"],
+        ),
+        (
+            "kuhn-poker",
+            "ris-mcts(chance=explicit)",
+            &["its worlds differ"],
+        ),
+        (
+            "kuhn-poker",
+            "mo-ismcts(moves=hidden)",
+            &["unknown setting"],
+        ),
+    ];
+    for (game, agent, words) in cases {
+        let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
+        let ran = lab_of(&Registry::standard(), &args, "");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        for word in words {
+            assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn searches_of_hidden_moves_work_as_printed() {
+    for row in searchlab::agents::searchers::SEARCHERS {
+        if !["mo-ismcts", "ris-mcts"].contains(&row.name) {
+            continue;
+        }
+        let args = ["search", "--game", "kuhn-poker", "--agent", row.example];
+        let ran = lab_of(&Registry::standard(), &args, "");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    let hidden = "ismcts(moves=hidden, sims=200)";
+    let args = ["search", "--game", "leduc-poker", "--agent", hidden];
+    assert_eq!(lab_of(&Registry::standard(), &args, "").code, 0);
+}

@@ -11,5 +11,6 @@ mod ismcts;
 mod multi_observer;
 mod passing;
 mod planned;
+mod private_chance;
 mod redealing;
 mod uct;
