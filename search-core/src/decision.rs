@@ -52,6 +52,9 @@ pub struct Effort {
     pub refused_expansions: u64,
     /// Priors that were no distribution and were replaced by the uniform one.
     pub unusable_priors: u64,
+    /// Worlds that could not be redealt as another player sees them, so that this player decided in
+    /// the searcher's world; see [`RisMcts`](crate::search::RisMcts).
+    pub failed_redeals: u64,
     /// Longest path in the tree, in edges; of a depth-first search, the depth searched in full.
     pub depth: u32,
     /// Worlds sampled.

@@ -8,6 +8,7 @@ mod expectimax;
 mod guided;
 mod flat_family;
 mod known_state;
+mod observers;
 pub mod searchers;
 mod setup;
 mod wrap;

@@ -21,6 +21,7 @@ use super::setup::{MOST_SIMULATIONS, Setup, within};
 use super::{continuous, expectimax, guided};
 use super::setup::{Setup, within};
 use super::{continuous, expectimax, flat_family};
+use super::{continuous, expectimax, observers};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -35,11 +36,11 @@ pub struct SearcherInfo {
     pub example: &'static str,
 }
 
-const C: (&str, &str) = (
+pub(super) const C: (&str, &str) = (
     "c",
     "exploration constant of UCB1, on returns / scale (0.7)",
 );
-const FPU: (&str, &str) = (
+pub(super) const FPU: (&str, &str) = (
     "fpu",
     "first-play urgency: inf, or parent-K (K return scales)",
 );
@@ -47,6 +48,7 @@ const FINAL: (&str, &str) = (
     "final",
     "robust (most visits), max (best mean), secure, or by chance with tau-1 (visits ^ 1/tau)",
 );
+pub(super) const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
 const CHANCE: (&str, &str) = (
     "chance",
     "outcomes followed in the tree: sampled, explicit (each in its share), or open (none kept)",
@@ -79,6 +81,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         name: "ismcts",
         about: "SO-ISMCTS: one tree over sampled worlds, with availability counts",
         keys: &guided_keys::<4, { 4 + guided::KEYS.len() }>([C, FPU, FINAL, ROLLOUT]),
+        keys: &[C, FPU, FINAL, observers::MOVES, ROLLOUT],
         example: "ismcts(sims=2000)",
     },
     SearcherInfo {
@@ -105,6 +108,8 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         keys: expectimax::KEYS,
         example: "expectimax(depth=3, nodes=100000)",
     },
+    observers::ROWS[0],
+    observers::ROWS[1],
     continuous::ROWS[0],
     continuous::ROWS[1],
     continuous::ROWS[2],
@@ -142,6 +147,9 @@ pub(super) fn construct<P: Plugin>(
                 }
             }
         }
+        "ismcts" if settings.choice("moves", &["seen", "hidden"])? == "hidden" => {
+            observers::construct(name, setup, settings)?
+        }
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
@@ -156,6 +164,7 @@ pub(super) fn construct<P: Plugin>(
         "pimc" => pimc(setup, settings)?,
         name if flat_family::is_one(name) => flat_family::construct(name, setup, settings)?,
         "expectimax" => expectimax::construct(setup, settings)?,
+        name if observers::is_one(name) => observers::construct(name, setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
         _ => return Ok(None),
     };
@@ -168,7 +177,7 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
         && !matches!(name, "uct" | "pimc")
     {
         let reason = match name {
-            "ismcts" => {
+            "ismcts" | "mo-ismcts" | "ris-mcts" => {
                 "its worlds differ in what may happen and how likely it is, so that no shares could be kept; `uct` and `pimc` have it"
             }
             "shot" => "outcomes are drawn, and equal ones searched together: leave it out",
@@ -212,7 +221,7 @@ pub fn searching<P: Plugin, S: Searcher<P> + Send + 'static>(
 }
 
 /// The keys that every tree search reads.
-fn tree_settings<P: Plugin>(
+pub(super) fn tree_settings<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<TreeSettings, ExprError> {

@@ -295,6 +295,10 @@ fn in_words(effort: &EffortRow, unit: &str, elapsed: f64) -> String {
             "expansions refused: the tree was full",
         ),
         (effort.unusable_priors, "priors unusable, taken as uniform"),
+        (
+            effort.failed_redeals,
+            "redeals failed: the others decided in the searcher's world",
+        ),
     ];
     for (count, what) in substitutes.iter().filter(|(n, _)| *n > 0) {
         parts.push(format!("{} {what}", thousands(*count)));

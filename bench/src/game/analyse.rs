@@ -99,6 +99,8 @@ pub struct EffortRow {
     pub refused_expansions: u64,
     /// Priors that were no distribution and were replaced by the uniform one.
     pub unusable_priors: u64,
+    /// Worlds that could not be redealt as another player sees them.
+    pub failed_redeals: u64,
     /// Why it stopped.
     pub stop: &'static str,
 }
@@ -396,6 +398,7 @@ fn effort<A>(decision: &Decision<A>) -> EffortRow {
         truncated_rollouts: e.truncated_rollouts,
         refused_expansions: e.refused_expansions,
         unusable_priors: e.unusable_priors,
+        failed_redeals: e.failed_redeals,
         stop: match e.stop {
             StopReason::Simulations => "simulations",
             StopReason::Time => "time",

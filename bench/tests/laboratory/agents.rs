@@ -11,7 +11,7 @@ use search_core::policy::UniformRandom;
 use search_core::rng::Seed;
 use search_core::search::{
     Expectimax, ExpectimaxSettings, Flat, FlatSettings, Ismcts, Pimc, PimcSettings, Pruning,
-    RolloutImprovement, RolloutSettings, Searcher, TreeSettings,
+    RisMcts, RolloutImprovement, RolloutSettings, Searcher, TreeSettings,
 };
 use searchlab::Registry;
 use searchlab::agents::{Context, Purpose, build};
@@ -37,6 +37,11 @@ fn direct() -> Vec<(&'static str, Box<dyn Searcher<Tricks>>, Budget)> {
         (
             "ismcts(sims=300, c=0.5)",
             Box::new(Ismcts::new(tree, Redeal)),
+            Budget::simulations(300),
+        ),
+        (
+            "ris-mcts(sims=300)",
+            Box::new(RisMcts::new(TreeSettings::default(), Redeal)),
             Budget::simulations(300),
         ),
         (

@@ -469,6 +469,33 @@ fn flat_searchers_are_refused_where_they_make_no_sense() {
         ("pig", "rollout(inner=5)", &["give level"]),
         ("pig", "rollout(level=5)", &["1 to 4"]),
         ("pig", "rollout(level=two)", &["1 to 4"]),
+fn searches_of_hidden_moves_need_to_know_what_is_seen() {
+    let cases: [(&str, &str, &[&str]); 5] = [
+        (
+            "safe-guess",
+            "mo-ismcts",
+            &["a tree for each player", "safe-guess", "use `ismcts`"],
+        ),
+        (
+            "safe-guess",
+            "ismcts(moves=hidden)",
+            &["ismcts(moves=hidden)", "safe-guess", "`ris-mcts`"],
+        ),
+        (
+            "kuhn-poker",
+            "ismcts(moves=unseen)",
+            &["expected one of seen, hidden"],
+        ),
+        (
+            "kuhn-poker",
+            "ris-mcts(chance=explicit)",
+            &["its worlds differ"],
+        ),
+        (
+            "kuhn-poker",
+            "mo-ismcts(moves=hidden)",
+            &["unknown setting"],
+        ),
     ];
     for (game, agent, words) in cases {
         let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
@@ -495,4 +522,16 @@ fn flat_searchers_are_built_from_what_they_understand() {
         let ran = lab_of(&Registry::standard(), &args, "");
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
     }
+fn searches_of_hidden_moves_work_as_printed() {
+    for row in searchlab::agents::searchers::SEARCHERS {
+        if !["mo-ismcts", "ris-mcts"].contains(&row.name) {
+            continue;
+        }
+        let args = ["search", "--game", "kuhn-poker", "--agent", row.example];
+        let ran = lab_of(&Registry::standard(), &args, "");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    let hidden = "ismcts(moves=hidden, sims=200)";
+    let args = ["search", "--game", "leduc-poker", "--agent", hidden];
+    assert_eq!(lab_of(&Registry::standard(), &args, "").code, 0);
 }

@@ -19,6 +19,7 @@
 
 mod build;
 mod plugin;
+mod seen;
 
 pub use plugin::ToyOptions;
 

@@ -6,15 +6,15 @@ mod counting;
 
 use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
 use search_core::budget::Budget;
-use search_core::game::Turn;
+use search_core::game::{Sight, Turn};
 use search_core::plugin::Plugin;
 use search_core::rng::{Draw, Seed};
-use search_core::search::{Ismcts, Searcher, TreeSettings};
+use search_core::search::{Ismcts, MoIsmcts, Searcher, TreeSettings};
 
 use counting::allocations;
 
 /// Allocations of one search from the start, with a tree whose memory is reserved at once.
-fn searching<G: Plugin>(game: &G, simulations: u64) -> usize {
+fn searching<G: Plugin>(game: &G, search: &mut dyn Searcher<G>, simulations: u64) -> usize {
     let mut rng = Seed(1).stream();
     let mut state = game.initial_state(&mut rng);
     while game.turn(&state) == Turn::Chance {
@@ -26,7 +26,6 @@ fn searching<G: Plugin>(game: &G, simulations: u64) -> usize {
     };
     let view = game.observe(&state, player);
     let budget = Budget::simulations(simulations).with_bytes(1 << 22);
-    let mut search = Ismcts::new(TreeSettings::default(), game.determinizer());
     // Memory that grows with the longest line is had after a first search.
     search.search(game, &view, &budget, Seed(2)).unwrap();
     let before = allocations();
@@ -58,8 +57,15 @@ fn check<G: Plugin>(game: &G) {
         assert_eq!(allocations(), before, "{}", G::NAME);
     }
     // What a search sets up may allocate; its simulations may not.
-    let (few, many) = (searching(game, 2_000), searching(game, 8_000));
-    assert!(many <= few + 4, "{}: {few}, then {many}", G::NAME);
+    let settings = TreeSettings::default();
+    let mut so = Ismcts::new(settings, game.determinizer());
+    let mut mo = MoIsmcts::new(settings, game.determinizer(), Sight::public());
+    let searches: [&mut dyn Searcher<G>; 2] = [&mut so, &mut mo];
+    for search in searches {
+        let few = searching(game, search, 2_000);
+        let many = searching(game, search, 8_000);
+        assert!(many <= few + 4, "{}: {few}, then {many}", G::NAME);
+    }
 }
 
 #[test]

@@ -13,7 +13,9 @@ mod kernel_regression;
 mod key;
 mod mcts;
 mod meter;
+mod multi_observer;
 mod pimc;
+mod redealing;
 mod rollout_improvement;
 mod root;
 mod rule;
@@ -39,6 +41,10 @@ pub use pimc::{Aggregate, Pimc, PimcSettings};
 pub use rollout_improvement::{
     AllLegal, PairedStop, PickOf, Proposer, RolloutImprovement, RolloutSettings, nested,
 };
+pub use multi_observer::{MoIsmcts, ObservedKey, Observers};
+pub use pimc::{Aggregate, Pimc, PimcSettings};
+pub use redealing::RisMcts;
+pub use rollout_improvement::{AllLegal, PickOf, Proposer, RolloutImprovement, RolloutSettings};
 pub use root::FinalChoice;
 pub use search_policy::SearchPolicy;
 pub use selection::FirstPlayUrgency;

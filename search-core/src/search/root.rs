@@ -75,6 +75,7 @@ impl<G: Game> RootStatistics<G> {
         a.truncated_rollouts += b.truncated_rollouts;
         a.refused_expansions += b.refused_expansions;
         a.depth = a.depth.max(b.depth);
+        a.failed_redeals += b.failed_redeals;
         a.worlds += b.worlds;
         a.effective_sample_size += b.effective_sample_size;
         a.deterministic &= b.deterministic;

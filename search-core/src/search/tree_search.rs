@@ -92,7 +92,7 @@ impl Parallel {
 }
 
 impl TreeSettings {
-    fn check(&self) -> Result<(), SearchError> {
+    pub(crate) fn check(&self) -> Result<(), SearchError> {
         not_negative("exploration", self.exploration)?;
         self.final_choice.check()?;
         self.parallel.check()

@@ -4,7 +4,7 @@ use crate::common::{Bandit, Climb, ClimbView, Nim, NimState, Pull, Redeal, climb
 use rand::Rng;
 use search_core::budget::{Budget, CancelFlag, StopReason};
 use search_core::decision::{Decision, SearchError};
-use search_core::game::{Game, Player, Returns, Turn};
+use search_core::game::{Game, Player, Returns, Sight, Turn};
 use search_core::observation::Identity;
 use search_core::policy::UniformRandom;
 use search_core::rng::Seed;
@@ -12,6 +12,8 @@ use search_core::search::{
     Aggregate, Allocation, Flat, FlatSettings, Gumbel, GumbelSettings, Ismcts, Parallel, Pimc,
     PimcSettings, RolloutImprovement, RolloutSettings, Searcher, Shot, ShotSettings, TreeSettings,
     Uct,
+    Aggregate, Allocation, Flat, FlatSettings, Ismcts, MoIsmcts, Parallel, Pimc, PimcSettings,
+    RisMcts, RolloutImprovement, RolloutSettings, Searcher, TreeSettings, Uct,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,6 +48,18 @@ fn searchers() -> Vec<Named> {
         (
             "ismcts batch",
             Box::new(Ismcts::new(tree(Parallel::Batch { size: 8 }), Redeal)),
+        ),
+        (
+            "mo-ismcts",
+            Box::new(MoIsmcts::new(
+                tree(Parallel::Serial),
+                Redeal,
+                Sight::public(),
+            )),
+        ),
+        (
+            "ris-mcts",
+            Box::new(RisMcts::new(tree(Parallel::Batch { size: 3 }), Redeal)),
         ),
         (
             "pimc mean",
@@ -300,6 +314,15 @@ fn all_errors(game: &Broken, heap: u32) -> Vec<SearchError> {
         Gumbel::new(GumbelSettings::default(), Identity).search(game, &state, &budget, Seed(1));
     let shot = Shot::new(ShotSettings::default()).search(game, &state, &budget, Seed(1));
     [uct, ismcts, pimc, flat, rollout, ocba, gumbel, shot]
+    let mo = MoIsmcts::new(TreeSettings::default(), Identity, Sight::public()).search(
+        game,
+        &state,
+        &budget,
+        Seed(1),
+    );
+    let ris =
+        RisMcts::new(TreeSettings::default(), Identity).search(game, &state, &budget, Seed(1));
+    [uct, ismcts, pimc, flat, rollout, mo, ris]
         .into_iter()
         .map(Result::unwrap_err)
         .collect()

@@ -92,6 +92,10 @@ impl Plugin for TreeGame {
         Some(Self::chance_outcomes)
     }
 
+    fn sight(&self) -> Option<search_core::game::Sight<Self>> {
+        Some(search_core::game::Sight::of_game())
+    }
+
     fn format_action(&self, action: ToyAction) -> String {
         self.label(action).into()
     }
