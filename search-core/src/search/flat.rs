@@ -85,7 +85,7 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
         if budget.is_empty() {
             return Err(SearchError::EmptyBudget);
         }
-        let worlds = Sampled::new(game, &self.determinizer, observation)?;
+        let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
         let root = Root::look(game, &worlds, seed)?;
         let parts = (game, &worlds, &self.policy);
         let mut arms = Arms::new(parts, &root, &root.legal, seed);
@@ -104,6 +104,7 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
             Allocation::SequentialHalving => halve(&mut arms, budget)?,
         };
         let best = arms.table.ranked(&finalists)[0];
+        worlds.report(&mut arms.effort);
         Ok(arms.decide(root.legal[best]))
     }
 }

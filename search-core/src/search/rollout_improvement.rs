@@ -166,7 +166,12 @@ where
         if limited && budget.is_empty() || self.settings.samples == 0 {
             return Err(SearchError::EmptyBudget);
         }
-        let worlds = Sampled::new(game, &self.determinizer, observation)?;
+        let simulations = self
+            .settings
+            .samples
+            .min(budget.simulations.unwrap_or(u64::MAX));
+        let pooled = Budget::simulations(simulations.max(1));
+        let worlds = Sampled::weighed(game, &self.determinizer, observation, &pooled, seed)?;
         let root = Root::look(game, &worlds, seed)?;
         let mut candidates = self.candidates(game, observation, &root.legal, seed);
         if candidates.is_empty() {
@@ -219,6 +224,7 @@ where
             arms.pull_evenly(&rest)?;
         }
         arms.effort.simulations += spent;
+        worlds.report(&mut arms.effort);
         let chosen = self.choose(&arms.table, base);
         Ok(arms.decide(chosen))
     }
