@@ -51,8 +51,8 @@ pub struct Weights {
     exponent: f64,
 }
 
-/// Halvings in the search for an exponent: it is then exact to a millionth.
-const HALVINGS: u32 = 20;
+/// Halvings in the search for an exponent: it is then as exact as a number can be.
+const HALVINGS: u32 = 60;
 
 impl Weights {
     /// The weights with these natural logarithms, which need not be normalised. Minus infinity is

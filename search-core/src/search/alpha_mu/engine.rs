@@ -55,7 +55,7 @@ pub(super) struct Engine<'a, 'b, G: Game, W> {
 
 /// The bits of all worlds.
 fn bits(mask: u128) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(mask), |m| Some(m & (m - 1)))
+    std::iter::successors(Some(mask), |m| Some(m & m.wrapping_sub(1)))
         .take_while(|m| *m != 0)
         .map(|m| m.trailing_zeros() as usize)
 }

@@ -271,7 +271,7 @@ impl<'r, A: Copy + Ord> Deepening<'r, A> {
         let mut best: Option<usize> = None;
         for i in order {
             // What an action was worth with fewer decisions in advance is more than it is now.
-            let hopeless = best.is_some_and(|b| self.won[i] <= self.won[b]);
+            let hopeless = best.is_some_and(|b| self.tried[i] && self.won[i] <= self.won[b]);
             if engine.cuts && depth > 1 && hopeless {
                 continue;
             }
