@@ -5,7 +5,9 @@
 
 mod continuous;
 mod expectimax;
+mod inference;
 mod known_state;
+mod postponing;
 pub mod searchers;
 mod setup;
 mod wrap;

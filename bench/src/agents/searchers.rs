@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use search_core::agent::{Agent, SearchAgent};
+use search_core::budget::Budget;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::observation::Determinizer;
 use search_core::plugin::{Plugin, SharedPolicy};
@@ -18,9 +19,10 @@ use search_core::search::{
 };
 use search_core::tree::Indexed;
 
+use super::inference::{INFER, INFER_EPS, POOL, worlds};
 use super::known_state::Known;
 use super::setup::{MOST_SIMULATIONS, Setup, within};
-use super::{continuous, expectimax};
+use super::{continuous, expectimax, postponing};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -62,7 +64,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     SearcherInfo {
         name: "ismcts",
         about: "SO-ISMCTS: one tree over sampled worlds, with availability counts",
-        keys: &[C, FPU, FINAL, ROLLOUT],
+        keys: &[C, FPU, FINAL, ROLLOUT, INFER, INFER_EPS, POOL],
         example: "ismcts(sims=2000)",
     },
     SearcherInfo {
@@ -77,6 +79,9 @@ pub const SEARCHERS: &[SearcherInfo] = &[
             ("final", "whose vote a world casts: robust, max or secure"),
             CHANCE,
             ROLLOUT,
+            INFER,
+            INFER_EPS,
+            POOL,
         ],
         example: "pimc(worlds=40, sims=50)",
     },
@@ -90,6 +95,9 @@ pub const SEARCHERS: &[SearcherInfo] = &[
                 "keyed (common, by event), running or independent",
             ),
             ROLLOUT,
+            INFER,
+            INFER_EPS,
+            POOL,
         ],
         example: "flat(sims=1000, allocation=halving)",
     },
@@ -112,6 +120,9 @@ pub const SEARCHERS: &[SearcherInfo] = &[
                 "numbers",
                 "keyed (common, by event), running or independent",
             ),
+            INFER,
+            INFER_EPS,
+            POOL,
         ],
         example: "rollout(samples=16, gate=1)",
     },
@@ -125,6 +136,8 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     continuous::ROWS[1],
     continuous::ROWS[2],
     continuous::ROWS[3],
+    postponing::ROWS[0],
+    postponing::ROWS[1],
 ];
 
 /// The searcher of this name; `None` for a name without an arm.
@@ -156,6 +169,7 @@ pub(super) fn construct<P: Plugin>(
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
+            let determinizer = worlds(setup, settings)?;
             let searcher = Ismcts::with(tree, determinizer, evaluator, Indexed::default());
             searching(searcher, setup)
         }
@@ -179,7 +193,7 @@ pub(super) fn construct<P: Plugin>(
                     threads: setup.threads.get(),
                     skip_forced: setup.skip_forced(),
                 },
-                determinizer,
+                determinizer: worlds(setup, settings)?,
                 policy: rollout_policy(setup, settings)?,
             };
             searching(searcher, setup)
@@ -187,7 +201,7 @@ pub(super) fn construct<P: Plugin>(
         "rollout" => rollout_improvement(setup, settings)?,
         "expectimax" => expectimax::construct(setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
-        _ => return Ok(None),
+        _ => return postponing::construct(name, setup, settings),
     };
     Ok(Some(agent))
 }
@@ -201,6 +215,7 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             "ismcts" => {
                 "its worlds differ in what may happen and how likely it is, so that no shares could be kept; `uct` and `pimc` have it"
             }
+            "epimc" => "its worlds share decisions and differ in what may happen: leave it out",
             "kr-uct" => "actions are played exactly in the tree: leave it out",
             "uct-pw" | "rave-pw" => "outcomes are widened too: give k_chance and alpha_chance",
             _ => "there is no tree here: leave it out",
@@ -212,11 +227,12 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             &["nodes", "bytes", "parallel", "trees", "batch"],
             "there is no tree here: leave it out; `threads` works without it",
         ),
-        "pimc" => (
+        "pimc" | "epimc" => (
             &["parallel", "trees", "batch"],
             "worlds are searched side by side: leave it out and give `threads`",
         ),
         "expectimax" => expectimax::IDLE,
+        "alpha-mu" => postponing::IDLE,
         _ => return Ok(()),
     };
     for &key in keys {
@@ -370,29 +386,15 @@ impl<P: Plugin> RolloutPolicy<P> for Player<P> {
 /// What each world came to is kept until all are searched.
 const MOST_WORLDS: u32 = 1_000_000;
 
-fn pimc<P: Plugin>(
+/// What PIMC and its relatives have in common: settings, evaluator, and what a decision may spend.
+pub(super) fn pimc_parts<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
-) -> Result<Box<dyn Agent<P>>, ExprError> {
+) -> Result<(PimcSettings, Rollout<Player<P>>, Budget), ExprError> {
     let worlds = within(settings, "worlds", u64::from(MOST_WORLDS))?;
     let worlds = worlds.map_or(40, |n| u32::try_from(n).unwrap_or(MOST_WORLDS));
-    let aggregate = match settings.choice("aggregate", &["mean", "vote", "visits"])? {
-        "vote" => Aggregate::Vote,
-        "visits" => Aggregate::Visits,
-        _ => Aggregate::Mean,
-    };
     let search = tree_settings(setup, settings)?;
     let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-    let mut searcher: Pimc<P, _, _> = Pimc::with(
-        PimcSettings {
-            worlds,
-            aggregate,
-            search,
-        },
-        setup.game.determinizer(),
-        evaluator,
-    );
-    searcher.chance = chance(setup, settings)?;
     let mut budget = setup.budget.clone();
     // `sims` is per world here, as everywhere that worlds x simulations is written.
     let per_world = match (setup.simulations, budget.time) {
@@ -400,6 +402,27 @@ fn pimc<P: Plugin>(
         (given, _) => Some(given.unwrap_or(50)),
     };
     budget.simulations = per_world.map(|n| n.saturating_mul(u64::from(worlds)));
+    let settings = PimcSettings {
+        worlds,
+        search,
+        ..PimcSettings::default()
+    };
+    Ok((settings, evaluator, budget))
+}
+
+fn pimc<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Box<dyn Agent<P>>, ExprError> {
+    let aggregate = match settings.choice("aggregate", &["mean", "vote", "visits"])? {
+        "vote" => Aggregate::Vote,
+        "visits" => Aggregate::Visits,
+        _ => Aggregate::Mean,
+    };
+    let (own, evaluator, budget) = pimc_parts(setup, settings)?;
+    let own = PimcSettings { aggregate, ..own };
+    let mut searcher: Pimc<P, _, _> = Pimc::with(own, worlds(setup, settings)?, evaluator);
+    searcher.chance = chance(setup, settings)?;
     Ok(Box::new(SearchAgent { searcher, budget }))
 }
 
@@ -437,7 +460,7 @@ fn rollout_improvement<P: Plugin>(
     };
     let mut searcher = RolloutImprovement::new(
         rollout_settings,
-        setup.game.determinizer(),
+        worlds(setup, settings)?,
         Arc::clone(&base),
         Arc::clone(&opponents),
     );

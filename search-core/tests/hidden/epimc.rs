@@ -2,9 +2,10 @@
 
 use search_core::budget::Budget;
 use search_core::decision::{Decision, SearchError};
-use search_core::game::{Player, Sight};
+use search_core::game::{Game, Player, Returns, Sight};
 use search_core::observation::Determinizer;
-use search_core::rng::{Draw, Seed};
+use search_core::rng::{Draw, Seed, SimRng};
+use search_core::rollout::{Ending, Evaluation, LeafEvaluator};
 use search_core::search::{
     Epimc, EpimcSettings, Knowledge, Pimc, PimcSettings, Searcher, TreeSettings,
 };
@@ -44,7 +45,7 @@ fn t_is5_fusion_and_error_do_not_grow_with_depth() {
         let games: Vec<Veiled> = (0..16)
             .map(|i| {
                 let mut rng = Seed(700).index(i).simulation(u64::from(reveal));
-                let mut leaf = |rng: &mut search_core::rng::SimRng| 2.0 * rng.unit() - 1.0;
+                let mut leaf = |rng: &mut SimRng| 2.0 * rng.unit() - 1.0;
                 Veiled::random(8, &[0; 3], 3, reveal, &mut rng, &mut leaf)
             })
             .collect();
@@ -83,7 +84,7 @@ fn t_is5_fusion_and_error_do_not_grow_with_depth() {
 #[test]
 fn t_is4_depth_1_is_pimc_bit_for_bit() {
     let mut rng = Seed(71).simulation(0);
-    let mut leaf = |rng: &mut search_core::rng::SimRng| 2.0 * rng.unit() - 1.0;
+    let mut leaf = |rng: &mut SimRng| 2.0 * rng.unit() - 1.0;
     let game = Veiled::random(8, &[0, 1, 0], 3, true, &mut rng, &mut leaf);
     for seed in 0..10 {
         let settings = settings(1, 20);
@@ -102,7 +103,7 @@ fn t_is4_depth_1_is_pimc_bit_for_bit() {
 fn with_one_world_every_depth_finds_its_value() {
     for i in 0..10 {
         let mut rng = Seed(72).index(i).simulation(0);
-        let mut leaf = |rng: &mut search_core::rng::SimRng| f64::from(rng.below(3)) - 1.0;
+        let mut leaf = |rng: &mut SimRng| f64::from(rng.below(3)) - 1.0;
         let game = Veiled::random(1, &[0, 1, 0, 1], 2, false, &mut rng, &mut leaf);
         let truth = game.open(0, 0);
         for depth in 1..=4 {
@@ -121,7 +122,7 @@ fn keys_and_sight_agree_where_the_others_know_the_world() {
     let sight = Knowledge::Sight(Sight::public());
     for i in 0..10 {
         let mut rng = Seed(73).index(i).simulation(0);
-        let mut leaf = |rng: &mut search_core::rng::SimRng| 2.0 * rng.unit() - 1.0;
+        let mut leaf = |rng: &mut SimRng| 2.0 * rng.unit() - 1.0;
         let game = Veiled::random(4, &[0, 1, 0], 2, false, &mut rng, &mut leaf);
         let decide = |knowledge| {
             let mut epimc: Epimc<Veiled, _> = Epimc::new(settings(3, 32), knowledge, AnyWorld);
@@ -138,7 +139,7 @@ fn keys_and_sight_agree_where_the_others_know_the_world() {
 #[test]
 fn the_result_depends_on_the_seed_alone() {
     let mut rng = Seed(74).simulation(0);
-    let mut leaf = |rng: &mut search_core::rng::SimRng| 2.0 * rng.unit() - 1.0;
+    let mut leaf = |rng: &mut SimRng| 2.0 * rng.unit() - 1.0;
     let game = Veiled::random(8, &[0, 1, 0], 3, true, &mut rng, &mut leaf);
     let budget = Budget::simulations(2_000);
     let mut decisions = Vec::new();
@@ -159,7 +160,7 @@ fn the_result_depends_on_the_seed_alone() {
 #[test]
 fn small_budgets_and_caps() {
     let mut rng = Seed(75).simulation(0);
-    let mut leaf = |rng: &mut search_core::rng::SimRng| 2.0 * rng.unit() - 1.0;
+    let mut leaf = |rng: &mut SimRng| 2.0 * rng.unit() - 1.0;
     let game = Veiled::random(8, &[0, 1, 0], 3, true, &mut rng, &mut leaf);
     let mut epimc: Epimc<Veiled, _> = Epimc::new(settings(2, 16), Knowledge::of_keys(), AnyWorld);
     let mut ask = |budget: Budget| epimc.search(&game, &game.seen(), &budget, Seed(1));
@@ -203,10 +204,35 @@ fn settings_and_broken_information_sets_are_errors() {
         world: 0,
         node: leaf,
     };
-    use search_core::game::Game;
     let seen = game.observe(&over, Player::new(0));
     assert!(AnyWorld.plan(&game, &seen).is_ok());
     let mut epimc: Epimc<Veiled, _> = Epimc::new(settings(2, 5), keys, AnyWorld);
     let error = epimc.search(&game, &seen, &budget, Seed(1));
     assert_eq!(error, Err(SearchError::TerminalRoot));
+}
+
+/// Not a number.
+struct Nonsense;
+
+impl LeafEvaluator<Veiled> for Nonsense {
+    fn evaluate(&self, _: &Veiled, _: &mut At, _: &mut SimRng, _: &mut Vec<u8>) -> Evaluation {
+        Evaluation {
+            returns: Returns::zero_sum(f64::NAN),
+            ending: Ending::CutOff,
+        }
+    }
+}
+
+#[test]
+fn returns_that_are_no_numbers_are_errors() {
+    let mut rng = Seed(76).simulation(0);
+    let mut leaf = |_: &mut SimRng| 0.0;
+    let game = Veiled::random(2, &[0, 1, 0], 2, false, &mut rng, &mut leaf);
+    for depth in 1..=3 {
+        let keys = Knowledge::of_keys();
+        let mut epimc: Epimc<Veiled, _, _> =
+            Epimc::with(settings(depth, 2), keys, AnyWorld, Nonsense);
+        let error = epimc.search(&game, &game.seen(), &Budget::simulations(9), Seed(1));
+        assert!(matches!(error, Err(SearchError::NonFiniteReturn { .. })));
+    }
 }
