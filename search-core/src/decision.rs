@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::budget::StopReason;
 use crate::observation::Contradiction;
+use crate::weights::NoWeight;
 
 /// One action that the search considered at the root.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +62,9 @@ pub struct Effort {
     pub worlds: u64,
     /// Effective sample size of the worlds' weights; equals `worlds` when they are equal.
     pub effective_sample_size: f64,
+    /// Whether the worlds' weights were flattened, since too few worlds had nearly all of the weight: 1 a
+    /// pool of worlds.
+    pub flattened_weights: u64,
     /// Whether the same inputs give the same bits again, on any machine and number of threads.
     pub deterministic: bool,
     /// Why it stopped.
@@ -165,13 +169,30 @@ pub enum SearchError {
         /// The depth.
         depth: u32,
     },
-    /// A determinizer gave an importance weight, which this method cannot use yet.
+    /// A determinizer gave an importance weight without announcing it.
     #[error(
-        "the sampled world has log weight {log_weight}; this method needs worlds drawn from their own distribution (log weight 0)"
+        "the sampled world has log weight {log_weight}; a determinizer that weighs worlds must say so by its `pool`"
     )]
     WeightedWorlds {
         /// The weight.
         log_weight: f64,
+    },
+    /// No world has a usable weight.
+    #[error(transparent)]
+    NoWeight(#[from] NoWeight),
+    /// In two worlds that a player cannot tell apart the legal actions differ.
+    #[error(
+        "player {player} has other legal actions in another world that looks the same: the game's information sets are broken"
+    )]
+    MixedActions {
+        /// Who is to move.
+        player: usize,
+    },
+    /// The method cannot go through chance turns.
+    #[error("{method} cannot go through chance turns: use `ismcts`, `pimc` or `epimc`")]
+    ChanceTurn {
+        /// The method.
+        method: &'static str,
     },
     /// A determinizer gave worlds that one observation cannot have in common.
     #[error(

@@ -44,6 +44,7 @@
 //! |---|---|
 //! | write a game | [`game`], [`observation`], [`dealing`], [`testing`] |
 //! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS, rollout improvement, expectimax |
+//! | weigh worlds | [`inference`]: by what the others did; [`weights`] |
 //! | play out | [`rollout`], [`policy`] |
 //! | estimate who wins | [`estimate`]: rollouts that do not throw for what can be computed |
 //! | store trees | [`tree`]: indexed arena, `bumpalo`, `typed-arena`, boxes |
@@ -58,6 +59,7 @@ pub mod decision;
 pub mod estimate;
 pub mod expr;
 pub mod game;
+pub mod inference;
 mod math;
 pub mod observation;
 pub mod parallel;
@@ -68,3 +70,4 @@ pub mod rollout;
 pub mod search;
 pub mod testing;
 pub mod tree;
+pub mod weights;

@@ -4,6 +4,7 @@ use rand::Rng;
 use thiserror::Error;
 
 use crate::game::Game;
+use crate::weights::Pool;
 
 /// The observation admits no world: some public facts cannot all be true.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -36,6 +37,13 @@ pub trait Determinizer<G: Game>: Send + Sync {
     /// Whether the observation *is* the state, so that every sample is the same world.
     const PERFECT_INFORMATION: bool = false;
 
+    /// How many worlds to draw and weigh before a search, when they come with weights. `None`, the
+    /// default, where worlds are drawn from the wanted distribution itself: a search then refuses a
+    /// weight other than 0.
+    fn pool(&self) -> Option<Pool> {
+        None
+    }
+
     /// Prepares to sample worlds for `observation`.
     ///
     /// # Errors
@@ -47,10 +55,10 @@ pub trait Determinizer<G: Game>: Send + Sync {
     fn scratch(&self, game: &G, observation: &G::Observation, plan: &Self::Plan) -> G::State;
 
     /// Overwrites `world` with a world that agrees with the observation, drawn with its probability
-    /// given the observation, and returns the logarithm of its importance weight. Return 0: the
-    /// searchers of this version refuse anything else.
+    /// given the observation, and returns the logarithm of its importance weight: 0, unless
+    /// [`Determinizer::pool`] says that there are weights.
     ///
-    /// Every world that the observation admits must have positive probability. In every world the
+    /// Every world that the observation admits must have positive probability (a weight may be 0). In every world the
     /// same player is to move with the same legal actions, and observing it gives the same
     /// observation again.
     fn sample<R: Rng + ?Sized>(

@@ -13,6 +13,7 @@ use crate::expr::{ExprError, Settings};
 use crate::game::{Decisions, Game, ListOutcomes, Player, Sight};
 use crate::observation::Determinizer;
 use crate::policy::Policy;
+use crate::search::Knowledge;
 use crate::search::continuous::ContinuousActions;
 use crate::search::expectimax::{DepthFirst, StateKey};
 
@@ -343,6 +344,12 @@ pub trait Plugin: Game + 'static {
     /// need; by default what everybody sees, for a game with [`Plugin::public_actions`].
     fn sight(&self) -> Option<Sight<Self>> {
         self.public_actions().then(Sight::public)
+    }
+
+    /// How searches tell apart what players know below the root: `Some(Knowledge::of_keys())` for a game
+    /// with [`InfoKey`](crate::game::InfoKey), by default what [`Plugin::sight`] shows.
+    fn knowledge(&self) -> Option<Knowledge<Self>> {
+        self.sight().map(Knowledge::Sight)
     }
 
     /// What was decided before an observation: `Some(Self::decisions)` for a game with

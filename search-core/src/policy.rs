@@ -30,6 +30,17 @@ pub trait Policy<G: Game>: Send + Sync {
     /// Why a choice since the last call was not the policy's own, if one was not: for policies that
     /// search. A search whose rollouts it played ends with this error.
     fn failure(&self) -> Option<SearchError> {
+    /// The probability that [`Policy::choose`] plays `action`, 0 to 1, for a policy that can tell: what
+    /// inference from observed actions asks. Where it is `None`, the default, one choice is drawn instead,
+    /// which says as much of a deterministic policy.
+    fn probability(
+        &self,
+        game: &G,
+        observation: &G::Observation,
+        legal: &[G::Action],
+        action: G::Action,
+    ) -> Option<f64> {
+        let _ = (game, observation, legal, action);
         None
     }
 }
@@ -75,6 +86,21 @@ impl<G: Game> Policy<G> for UniformRandom {
         rng: &mut SimRng,
     ) -> G::Action {
         legal[rng.below(legal.len() as u32) as usize]
+    }
+
+    fn probability(
+        &self,
+        _: &G,
+        _: &G::Observation,
+        legal: &[G::Action],
+        action: G::Action,
+    ) -> Option<f64> {
+        let listed = legal.binary_search(&action).is_ok();
+        Some(if listed {
+            1.0 / legal.len() as f64
+        } else {
+            0.0
+        })
     }
 }
 
@@ -140,6 +166,14 @@ macro_rules! policies_behind {
 
             fn failure(&self) -> Option<SearchError> {
                 (**self).failure()
+            fn probability(
+                &self,
+                game: &G,
+                observation: &G::Observation,
+                legal: &[G::Action],
+                action: G::Action,
+            ) -> Option<f64> {
+                (**self).probability(game, observation, legal, action)
             }
         }
     )*};

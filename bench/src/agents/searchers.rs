@@ -5,6 +5,7 @@
 
 use search_core::agent::{Agent, SearchAgent};
 use search_core::decision::SearchError;
+use search_core::budget::Budget;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::observation::Determinizer;
 use search_core::plugin::{Plugin, SharedPolicy};
@@ -16,12 +17,14 @@ use search_core::search::{
 };
 use search_core::tree::Indexed;
 
+use super::inference::{INFER, INFER_EPS, POOL, worlds};
 use super::known_state::Known;
 use super::setup::{MOST_SIMULATIONS, Setup, within};
 use super::{continuous, expectimax, guided};
 use super::setup::{Setup, within};
 use super::{continuous, expectimax, flat_family};
 use super::{continuous, expectimax, observers};
+use super::{continuous, expectimax, postponing};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -82,6 +85,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         about: "SO-ISMCTS: one tree over sampled worlds, with availability counts",
         keys: &guided_keys::<4, { 4 + guided::KEYS.len() }>([C, FPU, FINAL, ROLLOUT]),
         keys: &[C, FPU, FINAL, observers::MOVES, ROLLOUT],
+        keys: &[C, FPU, FINAL, ROLLOUT, INFER, INFER_EPS, POOL],
         example: "ismcts(sims=2000)",
     },
     SearcherInfo {
@@ -96,12 +100,56 @@ pub const SEARCHERS: &[SearcherInfo] = &[
             ("final", "whose vote a world casts: robust, max or secure"),
             CHANCE,
             ROLLOUT,
+            INFER,
+            INFER_EPS,
+            POOL,
         ],
         example: "pimc(worlds=40, sims=50)",
     },
     flat_family::ROWS[0],
     flat_family::ROWS[1],
     flat_family::ROWS[2],
+    SearcherInfo {
+        name: "flat",
+        about: "flat Monte Carlo: every action in the same worlds with the same luck, no tree",
+        keys: &[
+            ("allocation", "even, or halving (sequential halving)"),
+            (
+                "numbers",
+                "keyed (common, by event), running or independent",
+            ),
+            ROLLOUT,
+            INFER,
+            INFER_EPS,
+            POOL,
+        ],
+        example: "flat(sims=1000, allocation=halving)",
+    },
+    SearcherInfo {
+        name: "rollout",
+        about: "rollout improvement: tries each action, then everybody follows a policy",
+        keys: &[
+            ("base", "how the player goes on (the game's first agent)"),
+            ("opponents", "how the others play (as base)"),
+            ("samples", "worlds a candidate (32)"),
+            (
+                "candidates",
+                "all, own (what base and opponents would play) or the best N",
+            ),
+            (
+                "gate",
+                "standard errors of gain needed to leave base's choice (0)",
+            ),
+            (
+                "numbers",
+                "keyed (common, by event), running or independent",
+            ),
+            INFER,
+            INFER_EPS,
+            POOL,
+        ],
+        example: "rollout(samples=16, gate=1)",
+    },
     SearcherInfo {
         name: "expectimax",
         about: "expectimax: depth-first with alpha-beta and star pruning; everything visible, two players",
@@ -114,6 +162,8 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     continuous::ROWS[1],
     continuous::ROWS[2],
     continuous::ROWS[3],
+    postponing::ROWS[0],
+    postponing::ROWS[1],
 ];
 
 /// The searcher of this name; `None` for a name without an arm.
@@ -163,10 +213,40 @@ pub(super) fn construct<P: Plugin>(
         }
         "pimc" => pimc(setup, settings)?,
         name if flat_family::is_one(name) => flat_family::construct(name, setup, settings)?,
+            let determinizer = worlds(setup, settings)?;
+            let searcher = Ismcts::with(tree, determinizer, evaluator, Indexed::default());
+            searching(searcher, setup)
+        }
+        "pimc" => pimc(setup, settings)?,
+        "flat" => {
+            let allocation = match settings.choice("allocation", &["even", "halving"])? {
+                "halving" => Allocation::SequentialHalving,
+                _ => Allocation::Even,
+            };
+            if allocation == Allocation::SequentialHalving && setup.budget.simulations.is_none() {
+                return Err(settings.bad(
+                    "allocation",
+                    &Expr::word("halving"),
+                    "divides a number of simulations: give sims as well as time".into(),
+                ));
+            }
+            let searcher = Flat {
+                settings: FlatSettings {
+                    allocation,
+                    numbers: common_numbers(settings)?,
+                    threads: setup.threads.get(),
+                    skip_forced: setup.skip_forced(),
+                },
+                determinizer: worlds(setup, settings)?,
+                policy: rollout_policy(setup, settings)?,
+            };
+            searching(searcher, setup)
+        }
+        "rollout" => rollout_improvement(setup, settings)?,
         "expectimax" => expectimax::construct(setup, settings)?,
         name if observers::is_one(name) => observers::construct(name, setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
-        _ => return Ok(None),
+        _ => return postponing::construct(name, setup, settings),
     };
     Ok(Some(agent))
 }
@@ -181,6 +261,7 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
                 "its worlds differ in what may happen and how likely it is, so that no shares could be kept; `uct` and `pimc` have it"
             }
             "shot" => "outcomes are drawn, and equal ones searched together: leave it out",
+            "epimc" => "its worlds share decisions and differ in what may happen: leave it out",
             "kr-uct" => "actions are played exactly in the tree: leave it out",
             "uct-pw" | "rave-pw" => "outcomes are widened too: give k_chance and alpha_chance",
             _ => "there is no tree here: leave it out",
@@ -197,10 +278,12 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             "what follows different actions is searched side by side: leave it out and give `threads`",
         ),
         "pimc" => (
+        "pimc" | "epimc" => (
             &["parallel", "trees", "batch"],
             "worlds are searched side by side: leave it out and give `threads`",
         ),
         "expectimax" => expectimax::IDLE,
+        "alpha-mu" => postponing::IDLE,
         _ => return Ok(()),
     };
     for &key in keys {
@@ -363,29 +446,15 @@ impl<P: Plugin> RolloutPolicy<P> for Player<P> {
 /// What each world came to is kept until all are searched.
 const MOST_WORLDS: u32 = 1_000_000;
 
-fn pimc<P: Plugin>(
+/// What PIMC and its relatives have in common: settings, evaluator, and what a decision may spend.
+pub(super) fn pimc_parts<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
-) -> Result<Box<dyn Agent<P>>, ExprError> {
+) -> Result<(PimcSettings, Rollout<Player<P>>, Budget), ExprError> {
     let worlds = within(settings, "worlds", u64::from(MOST_WORLDS))?;
     let worlds = worlds.map_or(40, |n| u32::try_from(n).unwrap_or(MOST_WORLDS));
-    let aggregate = match settings.choice("aggregate", &["mean", "vote", "visits"])? {
-        "vote" => Aggregate::Vote,
-        "visits" => Aggregate::Visits,
-        _ => Aggregate::Mean,
-    };
     let search = tree_settings(setup, settings)?;
     let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-    let mut searcher: Pimc<P, _, _> = Pimc::with(
-        PimcSettings {
-            worlds,
-            aggregate,
-            search,
-        },
-        setup.game.determinizer(),
-        evaluator,
-    );
-    searcher.chance = chance(setup, settings)?;
     let mut budget = setup.budget.clone();
     // `sims` is per world here, as everywhere that worlds x simulations is written.
     let per_world = match (setup.simulations, budget.time) {
@@ -393,5 +462,74 @@ fn pimc<P: Plugin>(
         (given, _) => Some(given.unwrap_or(50)),
     };
     budget.simulations = per_world.map(|n| n.saturating_mul(u64::from(worlds)));
+    let settings = PimcSettings {
+        worlds,
+        search,
+        ..PimcSettings::default()
+    };
+    Ok((settings, evaluator, budget))
+}
+
+fn pimc<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Box<dyn Agent<P>>, ExprError> {
+    let aggregate = match settings.choice("aggregate", &["mean", "vote", "visits"])? {
+        "vote" => Aggregate::Vote,
+        "visits" => Aggregate::Visits,
+        _ => Aggregate::Mean,
+    };
+    let (own, evaluator, budget) = pimc_parts(setup, settings)?;
+    let own = PimcSettings { aggregate, ..own };
+    let mut searcher: Pimc<P, _, _> = Pimc::with(own, worlds(setup, settings)?, evaluator);
+    searcher.chance = chance(setup, settings)?;
+    Ok(Box::new(SearchAgent { searcher, budget }))
+}
+
+fn rollout_improvement<P: Plugin>(
+    setup: &Setup<'_, P>,
+    settings: &mut Settings<'_>,
+) -> Result<Box<dyn Agent<P>>, ExprError> {
+    let default = RolloutSettings::default();
+    let first: SharedPolicy<P> = match setup.game.agents().first() {
+        Some((name, _)) => setup.named(&Expr::word(*name))?,
+        None => Arc::new(UniformRandom),
+    };
+    let base = setup.policy(settings, "base")?.unwrap_or(first);
+    let opponents = setup
+        .policy(settings, "opponents")?
+        .unwrap_or_else(|| Arc::clone(&base));
+    let samples = within(settings, "samples", MOST_SIMULATIONS)?.unwrap_or(default.samples);
+    let candidates = settings.expr("candidates");
+    let text = candidates.map_or("all", |e| e.name.as_str());
+    let most_candidates = match (text, text.parse::<usize>()) {
+        ("all" | "own", _) => None,
+        (_, Ok(n)) if n >= 2 => Some(n),
+        _ => {
+            let given = candidates.cloned().unwrap_or_else(|| Expr::word(text));
+            let expected = "expected all, own, or a number from 2 up";
+            return Err(settings.bad("candidates", &given, expected.into()));
+        }
+    };
+    let rollout_settings = RolloutSettings {
+        samples,
+        gate: non_negative(settings, "gate", default.gate)?,
+        most_candidates,
+        numbers: common_numbers(settings)?,
+        threads: setup.threads.get(),
+    };
+    let mut searcher = RolloutImprovement::new(
+        rollout_settings,
+        worlds(setup, settings)?,
+        Arc::clone(&base),
+        Arc::clone(&opponents),
+    );
+    searcher.proposers = match text {
+        "own" => vec![Box::new(PickOf(opponents))],
+        _ => vec![Box::new(AllLegal)],
+    };
+    let mut budget = setup.budget.clone();
+    // The samples say how much is done; simulations only where they were asked for.
+    budget.simulations = setup.simulations;
     Ok(Box::new(SearchAgent { searcher, budget }))
 }

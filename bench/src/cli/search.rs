@@ -254,7 +254,7 @@ fn candidates(list: &[CandidateRow]) -> String {
 /// What the effort of an agent is counted in: a depth-first search looks at positions.
 fn unit(agent: &str) -> &'static str {
     match agent.split('(').next() {
-        Some("expectimax" | "selective") => "positions",
+        Some("expectimax" | "selective" | "alpha-mu") => "positions",
         _ => "simulations",
     }
 }
@@ -289,6 +289,10 @@ fn in_words(effort: &EffortRow, unit: &str, elapsed: f64) -> String {
         ));
     }
     let substitutes = [
+        (
+            effort.flattened_weights,
+            "pool of worlds with flattened weights",
+        ),
         (effort.truncated_rollouts, "rollouts cut off"),
         (
             effort.refused_expansions,

@@ -93,6 +93,8 @@ pub struct EffortRow {
     pub worlds: u64,
     /// Effective number of worlds.
     pub effective_sample_size: f64,
+    /// Pools of worlds whose weights were flattened.
+    pub flattened_weights: u64,
     /// Rollouts stopped before the end.
     pub truncated_rollouts: u64,
     /// Expansions refused because the tree was full.
@@ -395,6 +397,7 @@ fn effort<A>(decision: &Decision<A>) -> EffortRow {
         depth: e.depth,
         worlds: e.worlds,
         effective_sample_size: e.effective_sample_size,
+        flattened_weights: e.flattened_weights,
         truncated_rollouts: e.truncated_rollouts,
         refused_expansions: e.refused_expansions,
         unusable_priors: e.unusable_priors,

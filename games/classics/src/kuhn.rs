@@ -5,7 +5,7 @@ mod plugin;
 pub use plugin::equilibrium;
 
 use rand::Rng;
-use search_core::game::{ChanceOutcomes, Game, InfoKey, Player, Returns, Turn};
+use search_core::game::{ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::rng::Draw;
 use std::convert::Infallible;
@@ -337,6 +337,26 @@ impl InfoKey for KuhnPoker {
     type Key = KuhnView;
     fn info_key(&self, state: &KuhnState, player: Player) -> KuhnView {
         self.observe(state, player)
+    }
+}
+
+impl History for KuhnPoker {
+    fn decisions(
+        &self,
+        view: &KuhnView,
+        world: &KuhnState,
+        visit: &mut dyn FnMut(&KuhnState, Player, KuhnAction),
+    ) {
+        let mut state = KuhnState {
+            line: Line::Start,
+            ..*world
+        };
+        for &action in view.line.actions() {
+            if let Turn::Player(player) = self.turn(&state) {
+                visit(&state, player, action);
+            }
+            self.apply(&mut state, action);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ mod table;
 pub use table::{Card, LeducAction, Table};
 
 use rand::Rng;
-use search_core::game::{ChanceOutcomes, Game, InfoKey, Player, Returns, Turn};
+use search_core::game::{ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::rng::Draw;
 use std::ops::RangeInclusive;
@@ -214,6 +214,31 @@ impl InfoKey for LeducPoker {
     type Key = LeducView;
     fn info_key(&self, state: &LeducState, player: Player) -> LeducView {
         self.observe(state, player)
+    }
+}
+
+impl History for LeducPoker {
+    fn decisions(
+        &self,
+        view: &LeducView,
+        world: &LeducState,
+        visit: &mut dyn FnMut(&LeducState, Player, LeducAction),
+    ) {
+        let mut state = LeducState {
+            table: Table::default(),
+            ..*world
+        };
+        for round in 0..2 {
+            if let (1, Some(public)) = (round, view.table.public()) {
+                self.apply_chance(&mut state, public);
+            }
+            for &action in view.table.played(round) {
+                if let Turn::Player(player) = self.turn(&state) {
+                    visit(&state, player, action);
+                }
+                self.apply(&mut state, action);
+            }
+        }
     }
 }
 

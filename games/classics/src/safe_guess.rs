@@ -5,6 +5,7 @@ use search_core::game::{ChanceOutcomes, Game, InfoKey, ListOutcomes, Player, Ret
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::plugin::{Plugin, PluginError};
 use search_core::rng::Draw;
+use search_core::search::Knowledge;
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -265,6 +266,10 @@ impl Plugin for SafeGuess {
 
     fn list_outcomes(&self) -> Option<ListOutcomes<Self>> {
         Some(Self::chance_outcomes)
+    }
+
+    fn knowledge(&self) -> Option<Knowledge<Self>> {
+        Some(Knowledge::of_keys())
     }
 
     fn format_action(&self, action: SafeGuessAction) -> String {

@@ -42,6 +42,7 @@ mod game;
 mod generate;
 pub mod golden;
 mod groups;
+mod history;
 mod notation;
 mod observation;
 mod parse;

@@ -2,9 +2,10 @@
 
 use rand_chacha::ChaCha8Rng;
 use search_core::expr::{ExprError, Settings};
-use search_core::game::Player;
+use search_core::game::{Decisions, History, Player};
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
 use search_core::policy::UniformRandom;
+use search_core::search::Knowledge;
 use std::sync::Arc;
 
 use crate::action::Action;
@@ -118,6 +119,14 @@ impl Plugin for Lexio {
             "random" => Some(Arc::new(UniformRandom)),
             _ => None,
         })
+    }
+
+    fn knowledge(&self) -> Option<Knowledge<Self>> {
+        Some(Knowledge::of_keys())
+    }
+
+    fn decisions(&self) -> Option<Decisions<Self>> {
+        Some(<Self as History>::decisions)
     }
 
     fn public_actions(&self) -> bool {

@@ -81,7 +81,7 @@ where
         if budget.is_empty() {
             return Err(SearchError::EmptyBudget);
         }
-        let worlds = Sampled::new(game, &self.determinizer, observation)?;
+        let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
         let root = Root::look(game, &worlds, seed)?;
         let rule = Plain(self.settings.ucb(game)?);
         let mut statistics = run(
@@ -94,6 +94,7 @@ where
             budget,
             seed,
         )?;
+        worlds.report(&mut statistics.effort);
         self.tree = statistics.snapshot.take();
         Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
     }

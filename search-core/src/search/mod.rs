@@ -1,8 +1,10 @@
 //! The searchers, one file an algorithm.
 
+mod alpha_mu;
 mod arms;
 mod chance;
 pub mod continuous;
+mod epimc;
 pub mod expectimax;
 mod flat;
 mod growing;
@@ -28,8 +30,10 @@ mod uct;
 mod widening;
 mod worlds;
 
+pub use alpha_mu::{AlphaMu, AlphaMuSettings, Halt, ProofSearch, Question, Side, WorldSolver};
 pub use arms::CommonNumbers;
 pub use chance::Chance;
+pub use epimc::{Epimc, EpimcSettings, Knowledge};
 pub use expectimax::{Expectimax, ExpectimaxSettings, Pruning};
 pub use flat::{Allocation, Flat, FlatSettings};
 pub use gumbel::{Gumbel, GumbelSettings};

@@ -162,7 +162,7 @@ where
                 expected: "1 or more worlds",
             });
         }
-        let source = Sampled::new(game, &self.determinizer, observation)?;
+        let source = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
         let root = Root::look(game, &source, seed)?;
         if self.settings.search.skip_forced && root.legal.len() == 1 {
             let statistics = RootStatistics::<G>::settled();
@@ -226,6 +226,8 @@ where
         self.storages = storages;
         let results = results.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut decision = self.aggregate(results, &root, game.return_scale(), seed);
+        let mut decision = self.aggregate(results, &root, game.return_scale());
+        source.report(&mut decision.effort);
         if let Some(stop) = stop.filter(|_| next < count) {
             decision.effort.stop = stop;
             decision.effort.deterministic = false;

@@ -78,6 +78,7 @@ impl<G: Game> RootStatistics<G> {
         a.failed_redeals += b.failed_redeals;
         a.worlds += b.worlds;
         a.effective_sample_size += b.effective_sample_size;
+        a.flattened_weights += b.flattened_weights;
         a.deterministic &= b.deterministic;
         a.stop = b.stop;
         self.snapshot = self.snapshot.take().or(other.snapshot);

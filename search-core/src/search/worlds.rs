@@ -1,9 +1,14 @@
 //! Where a simulation's world comes from: the known state, or a sample from an observation.
+//!
+//! Worlds that come with weights are drawn before the search, weighed and resampled to equal weights;
+//! a simulation then takes one of them at random.
 
-use crate::decision::SearchError;
+use crate::budget::Budget;
+use crate::decision::{Effort, SearchError};
 use crate::game::{Game, Player, Turn};
 use crate::observation::{Determinizer, LogWeight};
-use crate::rng::{Seed, SimRng};
+use crate::rng::{Draw, Seed, SimRng};
+use crate::weights::{Pool, Weights};
 
 /// Fills the world of a simulation.
 pub(crate) trait Worlds<G: Game>: Sync {
@@ -33,9 +38,21 @@ pub(crate) struct Sampled<'a, G: Game, D: Determinizer<G>> {
     pub(crate) determinizer: &'a D,
     pub(crate) observation: &'a G::Observation,
     pub(crate) plan: D::Plan,
+    pool: Option<Drawn<G::State>>,
+}
+
+/// A pool of worlds after resampling.
+struct Drawn<S> {
+    /// Those that were picked.
+    states: Vec<S>,
+    /// Positions in `states`, each as often as its world was picked.
+    picks: Vec<u32>,
+    effective: f64,
+    flattened: bool,
 }
 
 impl<'a, G: Game, D: Determinizer<G>> Sampled<'a, G, D> {
+    /// Worlds without weights.
     pub(crate) fn new(
         game: &G,
         determinizer: &'a D,
@@ -45,7 +62,95 @@ impl<'a, G: Game, D: Determinizer<G>> Sampled<'a, G, D> {
             plan: determinizer.plan(game, observation)?,
             determinizer,
             observation,
+            pool: None,
         })
+    }
+
+    /// Worlds with weights, if the determinizer has any.
+    pub(crate) fn weighed(
+        game: &G,
+        determinizer: &'a D,
+        observation: &'a G::Observation,
+        budget: &Budget,
+        seed: Seed,
+    ) -> Result<Self, SearchError> {
+        let mut sampled = Self::new(game, determinizer, observation)?;
+        if let Some(pool) = determinizer.pool() {
+            let most = budget.simulations.unwrap_or(u64::MAX);
+            let worlds = u64::from(pool.worlds).min(most);
+            sampled.pool = Some(sampled.draw(game, worlds, pool, seed.child("pool"))?);
+        }
+        Ok(sampled)
+    }
+
+    fn draw(
+        &self,
+        game: &G,
+        worlds: u64,
+        pool: Pool,
+        seed: Seed,
+    ) -> Result<Drawn<G::State>, SearchError> {
+        let bad = |name, value, expected| SearchError::BadSetting {
+            name,
+            value,
+            expected,
+        };
+        if worlds == 0 {
+            return Err(bad("pool", "0".into(), "1 or more worlds"));
+        }
+        if !(0.0..=1.0).contains(&pool.least) {
+            let value = pool.least.to_string();
+            return Err(bad("least", value, "a share from 0 to 1"));
+        }
+        let (mut states, mut logs) = (Vec::new(), Vec::new());
+        for i in 0..worlds {
+            let mut world = self.scratch(game);
+            let mut rng = seed.simulation(i);
+            logs.push(self.sample(game, &mut rng, &mut world));
+            states.push(world);
+        }
+        let weights = Weights::tempered(&logs, pool.least)?;
+        let mut picks = Vec::new();
+        let offset = seed.child("resample").simulation(0).unit();
+        weights.resample(states.len(), offset, &mut picks);
+        Ok(Drawn::new(states, picks, &weights))
+    }
+
+    fn sample(&self, game: &G, rng: &mut SimRng, world: &mut G::State) -> LogWeight {
+        self.determinizer
+            .sample(game, self.observation, &self.plan, rng, world)
+    }
+
+    /// Notes what became of the weights.
+    pub(crate) fn report(&self, effort: &mut Effort) {
+        if let Some(pool) = &self.pool {
+            effort.worlds = pool.picks.len() as u64;
+            effort.effective_sample_size = pool.effective;
+            effort.flattened_weights = u64::from(pool.flattened);
+        }
+    }
+}
+
+impl<S> Drawn<S> {
+    /// Keeps the worlds that are picked, in their order.
+    fn new(states: Vec<S>, mut picks: Vec<u32>, weights: &Weights) -> Self {
+        let mut kept = Vec::new();
+        let mut states = states.into_iter().zip(0..);
+        let mut last = None;
+        for pick in &mut picks {
+            if last != Some(*pick) {
+                last = Some(*pick);
+                let state = states.find(|(_, i)| i == pick);
+                kept.extend(state.map(|(state, _)| state));
+            }
+            *pick = kept.len() as u32 - 1;
+        }
+        Self {
+            states: kept,
+            picks,
+            effective: weights.effective_sample_size(),
+            flattened: weights.exponent() < 1.0,
+        }
     }
 }
 
@@ -57,8 +162,12 @@ impl<G: Game, D: Determinizer<G>> Worlds<G> for Sampled<'_, G, D> {
 
     #[inline]
     fn load(&self, game: &G, rng: &mut SimRng, world: &mut G::State) -> LogWeight {
-        self.determinizer
-            .sample(game, self.observation, &self.plan, rng, world)
+        let Some(pool) = &self.pool else {
+            return self.sample(game, rng, world);
+        };
+        let pick = rng.below(pool.picks.len() as u32) as usize;
+        world.clone_from(&pool.states[pool.picks[pick] as usize]);
+        0.0
     }
 }
 

@@ -1,10 +1,11 @@
 //! Kuhn poker by name: notation, picture, and the equilibrium as an agent.
 
 use search_core::expr::{ExprError, Settings};
-use search_core::game::{ChanceOutcomes, ListOutcomes, Player, Turn};
+use search_core::game::{ChanceOutcomes, Decisions, History, ListOutcomes, Player, Turn};
 use search_core::plugin::{NoOptions, Plugin, PluginError, SharedPolicy};
 use search_core::policy::Policy;
 use search_core::rng::{Draw, SimRng};
+use search_core::search::Knowledge;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -60,6 +61,18 @@ impl Policy<KuhnPoker> for Equilibrium {
     ) -> KuhnAction {
         let first = self.0.get(view).map_or(0.5, |row| row[0]);
         legal[usize::from(rng.unit() >= first) % legal.len()]
+    }
+
+    fn probability(
+        &self,
+        _: &KuhnPoker,
+        view: &KuhnView,
+        legal: &[KuhnAction],
+        action: KuhnAction,
+    ) -> Option<f64> {
+        let position = legal.iter().position(|a| *a == action);
+        let row = self.0.get(view).map_or(&[0.5, 0.5][..], |row| row);
+        Some(position.and_then(|i| row.get(i)).copied().unwrap_or(0.0))
     }
 }
 
@@ -193,6 +206,14 @@ impl Plugin for KuhnPoker {
         let alpha = settings.get("alpha", 0.0)?;
         let table = equilibrium(alpha).map_err(|error| ExprError::Other(error.to_string()))?;
         Ok(Some(Arc::new(Equilibrium(table))))
+    }
+
+    fn knowledge(&self) -> Option<Knowledge<Self>> {
+        Some(Knowledge::of_keys())
+    }
+
+    fn decisions(&self) -> Option<Decisions<Self>> {
+        Some(<Self as History>::decisions)
     }
 
     fn public_actions(&self) -> bool {

@@ -1,7 +1,8 @@
 //! Leduc poker by name: notation and picture.
 
-use search_core::game::{ChanceOutcomes, ListOutcomes, Player, Turn};
+use search_core::game::{ChanceOutcomes, Decisions, History, ListOutcomes, Player, Turn};
 use search_core::plugin::{NoOptions, Plugin, PluginError};
+use search_core::search::Knowledge;
 use std::fmt;
 use std::str::FromStr;
 
@@ -187,6 +188,14 @@ impl Plugin for LeducPoker {
                 "player=1 card=Qs public=Jh played=call,raise,call/raise".into(),
             ),
         ]
+    }
+
+    fn knowledge(&self) -> Option<Knowledge<Self>> {
+        Some(Knowledge::of_keys())
+    }
+
+    fn decisions(&self) -> Option<Decisions<Self>> {
+        Some(<Self as History>::decisions)
     }
 
     fn public_actions(&self) -> bool {

@@ -3,6 +3,7 @@
 use search_core::expr::hint;
 use search_core::game::{ChanceOutcomes, Game, ListOutcomes, Player};
 use search_core::plugin::{Plugin, PluginError};
+use search_core::search::Knowledge;
 use serde::{Deserialize, Serialize};
 
 use super::{Kind, Sight, ToyAction, ToyView, ToyWorlds, TreeGame};
@@ -94,6 +95,8 @@ impl Plugin for TreeGame {
 
     fn sight(&self) -> Option<search_core::game::Sight<Self>> {
         Some(search_core::game::Sight::of_game())
+    fn knowledge(&self) -> Option<Knowledge<Self>> {
+        Some(Knowledge::of_keys())
     }
 
     fn format_action(&self, action: ToyAction) -> String {

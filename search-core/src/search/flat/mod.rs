@@ -112,6 +112,7 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
             });
         }
         let worlds = Sampled::new(game, &self.determinizer, observation)?;
+        let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
         let root = Root::look(game, &worlds, seed)?;
         let parts = (game, &worlds, &self.policy);
         let mut arms = Arms::new(parts, &root, &root.legal, seed);
@@ -138,6 +139,8 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
             }
             Allocation::Ocba { warm_up } => ocba::allocate(&mut arms, warm_up, budget)?,
         };
+        let best = arms.table.ranked(&finalists)[0];
+        worlds.report(&mut arms.effort);
         Ok(arms.decide(root.legal[best]))
     }
 }

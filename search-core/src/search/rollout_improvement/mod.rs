@@ -154,7 +154,12 @@ where
         if limited && budget.is_empty() || self.settings.samples == 0 {
             return Err(SearchError::EmptyBudget);
         }
-        let worlds = Sampled::new(game, &self.determinizer, observation)?;
+        let simulations = self
+            .settings
+            .samples
+            .min(budget.simulations.unwrap_or(u64::MAX));
+        let pooled = Budget::simulations(simulations.max(1));
+        let worlds = Sampled::weighed(game, &self.determinizer, observation, &pooled, seed)?;
         let root = Root::look(game, &worlds, seed)?;
         let mut candidates = self.candidates(game, observation, &root.legal, seed);
         let failure = self.base.failure().or_else(|| self.opponents.failure());
@@ -222,6 +227,8 @@ where
         arms.effort.simulations += spent;
         arms.effort.truncated_rollouts += truncated;
         let chosen = self.choose(&arms.table, &live, base);
+        worlds.report(&mut arms.effort);
+        let chosen = self.choose(&arms.table, base);
         Ok(arms.decide(chosen))
     }
 }
