@@ -155,7 +155,7 @@ fn child(words: &[String]) -> ExitCode {
     };
     let search = || (library.search)(simulations);
     let measured = match how.as_str() {
-        "weigh" => measure::weigh(search),
+        "weigh" => measure::weigh(search, || (library.search)(100)),
         _ => measure::time(search),
     };
     println!("{}", serde_json::to_string(&measured).expect("plain data"));

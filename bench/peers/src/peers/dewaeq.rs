@@ -154,14 +154,16 @@ pub fn search<G: Shared>(simulations: u64) -> Tree {
     // The library keeps worlds, so what they refer to must last: as long as the process.
     let root = Box::leak(Box::new(Root { view, plan }));
     let world = World::<G> { state, root };
+    // This library does not divide returns; ours does.
+    let exploration = (0.7 * game.return_scale()) as f32;
     // How fast it is, to know how long it needs.
     let before = Instant::now();
-    let tried = Searcher::new(0.7, 1).search(&world, &NoInference, 20);
+    let tried = Searcher::new(exploration, 1).search(&world, &NoInference, 20);
     let rate = tried.num_simulations as f64 / before.elapsed().as_secs_f64();
     let milliseconds = 1000.0 * simulations as f64 / rate;
 
     let before = processor_time();
-    let mut search = Searcher::new(0.7, 0);
+    let mut search = Searcher::new(exploration, 0);
     let result = search.search(&world, &NoInference, milliseconds as u128);
     let seconds = (processor_time() - before).as_secs_f64();
     Tree::new(result.num_simulations as u64, None, search).within(seconds)
