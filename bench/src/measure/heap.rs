@@ -63,6 +63,12 @@ pub struct Heap {
     pub peak: u64,
 }
 
+/// Bytes held now, beyond what was held when [`measure`] began; 0 outside of it.
+#[must_use]
+pub fn held() -> u64 {
+    u64::try_from(LIVE.load(Relaxed)).unwrap_or(0)
+}
+
 /// Does some work and says what it took, by all threads together; `None` where [`Counting`] is not
 /// the allocator. One at a time: what else allocates meanwhile is counted, too.
 pub fn measure<T>(work: impl FnOnce() -> T) -> (T, Option<Heap>) {
