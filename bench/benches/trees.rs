@@ -1,8 +1,10 @@
-//! What it costs to build a tree of 400,000 edges and to be rid of it, on each storage.
+//! What it costs to build a tree of 400,000 edges, to be rid of it, and to build it where one was
+//! before, on each storage.
 //!
 //! A tree lives inside [`Storage::with`] and is dropped at its end: the visitor tells when the tree
 //! was built, and what comes after that is dropping. Each tree gets fresh memory, so building
-//! includes what the allocator does to find it.
+//! includes what the allocator does to find it; a tree that reuses a storage gets what the last one
+//! left, which typed arenas and boxes do not keep.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -47,6 +49,19 @@ fn storage<S: Storage<Key>>(c: &mut Criterion<Processor>, name: &str) {
                 let mut storage = S::default();
                 let start = processor_time();
                 spent += run(&mut storage) - start;
+            }
+            spent
+        });
+    });
+    let mut used = S::default();
+    run(&mut used);
+    c.bench_function(&format!("tree/reuse/400k/{name}"), |b| {
+        b.iter_custom(|iterations| {
+            let mut spent = Duration::ZERO;
+            for _ in 0..iterations {
+                let start = processor_time();
+                run(&mut used);
+                spent += processor_time() - start;
             }
             spent
         });

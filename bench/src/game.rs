@@ -5,6 +5,7 @@
 
 mod analyse;
 mod equity;
+mod pace;
 mod perft;
 mod table;
 
@@ -25,6 +26,7 @@ pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow}
 pub use equity::{
     EquityReport, EquityRequest, EquityRow, EquityStep, Favour, NaiveRow, Position, VerdictRow,
 };
+pub use pace::Pace;
 pub use perft::{DepthRow, PerftReport, PerftRequest};
 pub use table::{Audience, Event, PlayReport, Question};
 
@@ -154,6 +156,13 @@ pub trait OpenGame: Send + Sync {
     /// # Errors
     /// When the position cannot be used, or there is nothing of this kind to count.
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport>;
+
+    /// Measures how fast the rules are, in about so much processor time, twice that where something is
+    /// hidden.
+    ///
+    /// # Errors
+    /// When nobody is ever to move.
+    fn pace(&self, time: std::time::Duration) -> Result<Pace>;
 }
 
 /// A plugin as a [`GameEntry`].
@@ -344,5 +353,9 @@ impl<P: Plugin> OpenGame for Opened<P> {
 
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport> {
         perft::perft(&self.game, request)
+    }
+
+    fn pace(&self, time: std::time::Duration) -> Result<Pace> {
+        pace::pace(&self.game, time)
     }
 }

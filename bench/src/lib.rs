@@ -16,6 +16,7 @@
 //! | [`agents`] | `"ismcts(sims=2000, c=0.7)"` to an agent, for any game |
 //! | [`experiment`] | duplicate designs, the match driver, comparisons and their summaries |
 //! | [`statistics`] | intervals, clusters, proportions, power |
+//! | [`measure`] | speed and memory on this machine |
 //! | [`store`] | results on disk, resumable |
 //! | [`conform`] | files of known answers |
 //! | [`cli`] | the command line, one file a verb |
@@ -26,6 +27,7 @@ pub mod conform;
 mod error;
 pub mod experiment;
 pub mod game;
+pub mod measure;
 mod options;
 pub mod registry;
 pub mod statistics;

@@ -5,7 +5,7 @@
 
 mod processor;
 
-pub(crate) use processor::{Processor, processor_time};
+pub(crate) use processor::{Processor, criterion, processor_time};
 
 use classics::kuhn::KuhnDeals;
 use classics::leduc::LeducDeals;
@@ -19,17 +19,6 @@ use search_core::rollout::{LeafEvaluator, Rollout};
 use search_core::search::{Chance, Ismcts, Searcher, TreeSettings, Uct};
 use search_core::tree::{Boxed, Bump, Indexed, Typed};
 use std::hint::black_box;
-use std::time::Duration;
-
-/// Criterion on the processor's clock, quick enough for all benches to take a few minutes.
-pub(crate) fn criterion() -> criterion::Criterion<Processor> {
-    criterion::Criterion::default()
-        .with_measurement(Processor)
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_millis(1500))
-        .without_plots()
-}
 
 /// A search and what it cannot be faster than.
 pub(crate) struct Subject {

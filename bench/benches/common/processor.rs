@@ -20,6 +20,16 @@ fn wall_time() -> Duration {
     START.elapsed()
 }
 
+/// Criterion on that clock, quick enough for all benches together to take a few minutes.
+pub(crate) fn criterion() -> criterion::Criterion<Processor> {
+    criterion::Criterion::default()
+        .with_measurement(Processor)
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_millis(1500))
+        .without_plots()
+}
+
 /// Measures [`processor_time`].
 pub(crate) struct Processor;
 

@@ -2,6 +2,7 @@
 //!
 //! Exit status: 0 done; 1 what was asked for did not hold; 2 bad input.
 
+mod bench;
 mod compare;
 mod compare_text;
 mod conform;
@@ -42,6 +43,7 @@ enum Verb {
     Compare(compare::Args),
     Perft(perft::Args),
     Conform(conform::Args),
+    Bench(bench::Args),
 }
 
 /// Runs the command line and returns the exit status.
@@ -90,6 +92,7 @@ fn dispatch(
         Some(Verb::Compare(args)) => compare::run(registry, program, &args, console),
         Some(Verb::Perft(args)) => perft::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
+        Some(Verb::Bench(args)) => bench::run(registry, &args, console),
     }
 }
 
@@ -138,6 +141,7 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
         ),
         ("perft", format!("perft --game {game} --depth 2")),
         ("conform", "conform answers.jsonl".to_string()),
+        ("bench", "bench trees --quick".to_string()),
     ];
     let mut command = Cli::command();
     for (verb, example) in examples {
@@ -202,6 +206,7 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
         ("compare", "a against b on the same deals, with an interval"),
         ("perft", "count what follows a position"),
         ("conform", "check a file of known answers"),
+        ("bench", "speed and memory on this machine"),
     ];
     let mut page =
         String::from("Compare search algorithms across games, with honest intervals.\n\n");

@@ -3,6 +3,7 @@
 
 mod agents;
 mod analysis;
+mod bench;
 mod commands;
 #[path = "../common/mod.rs"]
 mod common;

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 mod common;
-use common::{Processor, cases, processor_time, throws};
+use common::{Processor, cases, criterion, processor_time, throws};
 
 fn shot<S: Simulator>(model: &S, board: &Board, release: Release) -> Board {
     let mut board = *black_box(board);
@@ -67,7 +67,6 @@ fn shots(c: &mut Criterion<Processor>) {
         });
         group.finish();
         let mut group = c.benchmark_group("curling/fcv1");
-        group.sample_size(10);
         group.throughput(Throughput::Elements(few.len() as u64));
         group.bench_function(name, |b| {
             b.iter(|| {
@@ -88,14 +87,13 @@ fn aiming(c: &mut Criterion<Processor>) {
     });
     group.finish();
     let mut group = c.benchmark_group("curling");
-    group.sample_size(10);
     group.bench_function("table", |b| b.iter(Table::new));
     group.finish();
 }
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().with_measurement(Processor);
+    config = criterion();
     targets = shots, aiming
 }
 criterion_main!(benches);

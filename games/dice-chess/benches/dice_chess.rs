@@ -17,7 +17,7 @@ use std::time::Duration;
 
 #[path = "common/mod.rs"]
 mod common;
-use common::{Processor, positions, processor_time};
+use common::{Processor, criterion, positions, processor_time};
 
 /// The same as [`king_captures`] by trying every sequence of every roll.
 fn plain(board: &Board, side: Color) -> RollSet {
@@ -194,7 +194,7 @@ fn games(c: &mut Criterion<Processor>) {
 
 criterion_group!(
     name = benches;
-    config = Criterion::default().with_measurement(Processor);
+    config = criterion();
     targets = captures, turns, rollouts, games
 );
 criterion_main!(benches);

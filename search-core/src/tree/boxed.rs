@@ -28,9 +28,20 @@ pub struct Boxed;
 impl<K: Copy + 'static, X: Extra> Storage<K, X> for Boxed {
     fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
         let size = size_of::<Node<K, X>>() + 2 * size_of::<usize>();
+impl<K: Copy + 'static> Storage<K> for Boxed {
+    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
+        // Lists of children take bytes, too: those are counted as they grow.
+        let by_edges = Limits {
+            bytes: None,
+            ..limits
+        };
         visitor.visit(&mut BoxedTree {
             nodes: vec![Node::boxed(root_key)],
-            most: limits.slots(size, u64::from(NONE)),
+            lists: 0,
+            most: by_edges.slots(size_of::<Node<K>>(), u64::from(NONE)),
+            most_bytes: limits.bytes.map_or(usize::MAX, |bytes| {
+                usize::try_from(bytes).unwrap_or(usize::MAX)
+            }),
         })
     }
 }
@@ -41,10 +52,33 @@ impl<K: Copy + 'static, X: Extra> Storage<K, X> for Boxed {
 pub struct BoxedTree<K, X = ()> {
     #[allow(clippy::vec_box)] // one allocation a node is what this storage stands for
     nodes: Vec<Box<Node<K, X>>>,
+    nodes: Vec<Box<Node<K>>>,
+    /// Children that the lists have room for, together.
+    lists: usize,
     most: usize,
+    most_bytes: usize,
 }
 
 impl<K: Copy + 'static, X: Extra> BoxedTree<K, X> {
+impl<K: Copy + 'static> BoxedTree<K> {
+    /// Bytes of a node and of the pointer that holds it.
+    const NODE: usize = size_of::<Node<K>>() + size_of::<usize>();
+
+    /// Makes room for `more` children of a node, the list growing by `growth`; `false` when either
+    /// does not fit the limits.
+    fn make_room(&mut self, id: u32, more: usize, growth: usize) -> bool {
+        let bytes =
+            (self.nodes.len() + more) * Self::NODE + (self.lists + growth) * size_of::<u32>();
+        if self.nodes.len() + more > self.most || bytes > self.most_bytes {
+            return false;
+        }
+        let children = &mut self.nodes[id as usize].children;
+        let before = children.capacity();
+        children.reserve_exact(before - children.len() + growth);
+        self.lists += children.capacity() - before;
+        true
+    }
+
     fn push(&mut self, parent: u32, key: K) -> u32 {
         let child = self.nodes.len() as u32;
         self.nodes.push(Node::boxed(key));
@@ -81,11 +115,10 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for BoxedTree<K, X> {
     }
 
     fn add_children(&mut self, id: u32, keys: &[K]) -> bool {
-        let fits = self.nodes.len() + keys.len() <= self.most;
         let Ok(block) = u16::try_from(keys.len()) else {
             return false;
         };
-        if !fits || keys.is_empty() {
+        if keys.is_empty() || !self.make_room(id, keys.len(), keys.len()) {
             return false;
         }
         for &key in keys {
@@ -96,7 +129,10 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for BoxedTree<K, X> {
     }
 
     fn append_child(&mut self, id: u32, _: Option<u32>, key: K) -> Option<u32> {
-        (self.nodes.len() < self.most).then(|| self.push(id, key))
+        let children = &self.nodes[id as usize].children;
+        let full = children.len() == children.capacity();
+        let growth = if full { children.len().max(1) } else { 0 };
+        self.make_room(id, 1, growth).then(|| self.push(id, key))
     }
 
     fn len(&self) -> usize {
@@ -106,5 +142,6 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for BoxedTree<K, X> {
     fn bytes(&self) -> usize {
         let lists: usize = self.nodes.iter().map(|n| n.children.capacity()).sum();
         self.nodes.len() * (size_of::<Node<K, X>>() + size_of::<usize>()) + lists * size_of::<u32>()
+        self.nodes.len() * Self::NODE + self.lists * size_of::<u32>()
     }
 }

@@ -59,7 +59,8 @@ impl<K: Copy + Send + 'static, X: Extra + Send> Storage<K, X> for Indexed<K, X> 
             if self.slots.capacity() > most {
                 self.slots = Vec::new();
             }
-            self.slots.reserve_exact(most);
+            // A limit beyond what the system has is none: it grows as it needs to.
+            let _ = self.slots.try_reserve_exact(most);
         }
         self.slots.push(Slot::new(root_key));
         visitor.visit(&mut IndexedTree {

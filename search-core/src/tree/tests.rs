@@ -120,6 +120,74 @@ fn byte_limits_are_never_exceeded() {
     assert_eq!(Indexed::<Key>::BYTES_PER_EDGE, 32);
 }
 
+/// Appends children until none fits: in a chain, or all to the root.
+#[derive(Clone)]
+struct Append {
+    chain: bool,
+}
+
+impl Job for Append {
+    type Output = (usize, usize);
+    fn run<T: Tree<Key>>(self, tree: &mut T) -> Self::Output {
+        let (mut id, mut last) = (tree.root(), None);
+        while let Some(child) = tree.append_child(id, last, EdgeKey::Action(1)) {
+            if self.chain {
+                id = child;
+            } else {
+                last = Some(child);
+            }
+        }
+        (tree.len(), tree.bytes())
+    }
+}
+
+/// One child more would not fit: on the storages whose edges are all of one size to the byte, and in
+/// boxes, where a list may have to double, by the growth of that list.
+#[test]
+fn byte_limits_are_used_up() {
+    for chain in [false, true] {
+        for most in [1_000_u64, 4_096, 100_001] {
+            let limits = Limits {
+                edges: None,
+                bytes: Some(most),
+            };
+            let results = on_all(&Append { chain }, limits);
+            for (i, (len, bytes)) in results.iter().enumerate() {
+                assert!(*bytes as u64 <= most, "{i}: {bytes} of {most}");
+                let each = bytes / len;
+                let list = if i == 3 && !chain { 4 * len } else { 0 };
+                let next = (bytes + each + list + 8) as u64;
+                assert!(next > most, "{i}: {bytes} of {most} in {len}");
+            }
+        }
+    }
+}
+
+/// A limit beyond all memory is no reason to ask the system for it.
+#[test]
+fn limits_beyond_all_memory_are_none() {
+    let limits = Limits {
+        edges: Some(u64::MAX),
+        bytes: Some(u64::MAX),
+    };
+    let results = on_all(&Mixed, limits);
+    assert!(results.iter().all(|r| r.2 == 8));
+}
+
+#[derive(Clone)]
+struct DeepAppended;
+
+impl Job for DeepAppended {
+    type Output = usize;
+    fn run<T: Tree<Key>>(self, tree: &mut T) -> usize {
+        let mut id = tree.root();
+        for _ in 0..1 << 20 {
+            id = tree.append_child(id, None, EdgeKey::Action(1)).unwrap();
+        }
+        tree.len()
+    }
+}
+
 #[derive(Clone)]
 struct Deep;
 
@@ -139,11 +207,15 @@ impl Job for Deep {
 fn deep_chains_build_and_drop_on_a_small_stack() {
     let thread = std::thread::Builder::new().stack_size(128 * 1024);
     let lens = thread
-        .spawn(|| on_all(&Deep, Limits::default()))
+        .spawn(|| {
+            let mut lens = on_all(&Deep, Limits::default());
+            lens.extend(on_all(&DeepAppended, Limits::default()));
+            lens
+        })
         .unwrap()
         .join()
         .unwrap();
-    assert_eq!(lens, [(1 << 20) + 1; 4]);
+    assert_eq!(lens, [(1 << 20) + 1; 8]);
 }
 
 #[test]

@@ -18,4 +18,5 @@ mod passing;
 mod planned;
 mod private_chance;
 mod redealing;
+mod probes;
 mod uct;

@@ -4,7 +4,7 @@
 #[path = "../../../../bench/benches/common/processor.rs"]
 mod processor;
 
-pub(crate) use processor::{Processor, processor_time};
+pub(crate) use processor::{Processor, criterion, processor_time};
 
 use curling::{Board, Point, Release, Stone};
 
