@@ -1,7 +1,7 @@
 //! Work on several threads whose result does not depend on how many.
 
 /// More threads than this cost time and memory, and the system may refuse them.
-const MOST_THREADS: usize = 1024;
+pub(crate) const MOST_THREADS: usize = 1024;
 
 /// Calls `work` once for every item, on up to `threads` threads. The items must be independent.
 pub fn for_each<T: Send>(threads: usize, items: &mut [T], work: &(impl Fn(&mut T) + Sync)) {

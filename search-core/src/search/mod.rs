@@ -15,6 +15,7 @@ mod pimc;
 mod rollout_improvement;
 mod root;
 mod selection;
+mod shared;
 mod smoothed;
 mod tree_search;
 mod uct;

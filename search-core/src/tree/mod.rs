@@ -19,6 +19,7 @@ mod boxed;
 mod bump;
 mod edge;
 mod indexed;
+pub(crate) mod shared;
 mod snapshot;
 mod typed;
 

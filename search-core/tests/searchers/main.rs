@@ -9,4 +9,5 @@ mod extremes;
 mod flat;
 mod ismcts;
 mod planned;
+mod shared;
 mod uct;

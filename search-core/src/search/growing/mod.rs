@@ -136,6 +136,13 @@ impl<G: Game, R: Rule<G>, E: LeafEvaluator<G>> Plan<'_, G, R, E> {
     /// search with a single one.
     pub(crate) fn run(&self, budget: &Budget, seed: Seed) -> Result<Merged<G, R>, SearchError> {
         self.parallel.check()?;
+        if self.parallel == Parallel::Shared {
+            return Err(SearchError::BadSetting {
+                name: "parallel",
+                value: "shared".into(),
+                expected: "serial, root or batch: trees that grow with their visits are not shared",
+            });
+        }
         let trees = match self.parallel {
             Parallel::Root { trees } => {
                 u64::from(trees).min(budget.simulations.unwrap_or(u64::MAX))
