@@ -7,6 +7,7 @@ mod continuous;
 mod determinism;
 mod extremes;
 mod flat;
+mod graph;
 mod ismcts;
 mod planned;
 mod shared;
