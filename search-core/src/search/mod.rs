@@ -13,6 +13,7 @@ mod kernel_regression;
 mod key;
 mod meter;
 mod pimc;
+mod reuse;
 mod rollout_improvement;
 mod root;
 mod selection;

@@ -132,7 +132,7 @@ impl Limits {
 pub trait TreeVisitor<K: Copy + 'static> {
     /// What the work results in.
     type Output;
-    /// Does it on an empty tree.
+    /// Does it on a tree: an empty one, or one that was kept.
     fn visit<T: Tree<K>>(self, tree: &mut T) -> Self::Output;
 }
 
@@ -140,8 +140,30 @@ pub trait TreeVisitor<K: Copy + 'static> {
 /// beside it, so the tree is lent to a visitor and gone afterwards; the memory is kept for the
 /// next one where the storage can.
 pub trait Storage<K: Copy + 'static>: Default + Send {
-    /// Lends an empty tree with this placeholder on the root.
+    /// Lends an empty tree with this placeholder on the root, or the one that [`Storage::reroot`]
+    /// kept, if the limits allow as many edges.
     fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output;
+
+    /// Keeps what lies below the end of `path` in the last tree, for [`Storage::with`] to begin from,
+    /// and forgets the rest. Counters stay as they are; the visits of the new root are those that went
+    /// on from it, which are returned. `None`, and nothing is kept, when there is no such node, when it
+    /// has no children, or when the storage keeps no trees (only [`Indexed`] does).
+    fn reroot(&mut self, path: &[K]) -> Option<u32>
+    where
+        K: PartialEq,
+    {
+        let _ = path;
+        None
+    }
+
+    /// Begins with an empty tree after all.
+    fn forget(&mut self) {}
+
+    /// Lends the last tree again, or what was kept of it; `None` from a storage that keeps no trees.
+    fn revisit<V: TreeVisitor<K>>(&mut self, visitor: V) -> Option<V::Output> {
+        let _ = visitor;
+        None
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// No action but the legal ones, and no noise.
-pub(crate) struct Dirac;
+struct Dirac;
 
 impl<G: Game> ContinuousActions<G> for Dirac {
     fn execute(&self, _: &G, _: &G::State, action: G::Action, _: &mut SimRng) -> G::Action {

@@ -7,8 +7,6 @@ mod continuous;
 mod determinism;
 mod extremes;
 mod flat;
-mod graph;
 mod ismcts;
 mod planned;
-mod shared;
 mod uct;

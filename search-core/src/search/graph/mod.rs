@@ -39,14 +39,14 @@ pub enum Sharing {
     /// UCT1: the position is one node with one set of edges; each edge is worth the mean over the
     /// simulations that went through it.
     Edges,
-    /// UCT2 (the default): an edge is worth the mean over all simulations that went through the
+    /// UCT2: an edge is worth the mean over all simulations that went through the
     /// position it leads to, whichever way they came.
-    #[default]
     Nodes,
-    /// UCT3 along the path of each simulation: a position is worth the mean of its own first rollout
+    /// UCT3 along the path of each simulation (the default): a position is worth the mean of its own first rollout
     /// and of the positions its edges lead to, weighted by the visits of the edges (Czech, Korus &
     /// Kersting 2021). What is learned of a position from elsewhere moves those above it as soon as
     /// a simulation passes.
+    #[default]
     Recomputed,
 }
 

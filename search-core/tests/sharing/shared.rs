@@ -1,7 +1,6 @@
 //! Several threads in one tree: T-DE2, exact budgets, and one thread against the serial search.
 
 use std::fmt::Debug;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::{Climb, Lottery, Nim, NimState, Redeal, climb_position};
@@ -9,10 +8,9 @@ use search_core::budget::{Budget, CancelFlag, StopReason};
 use search_core::decision::{Decision, Effort, SearchError};
 use search_core::game::{Game, Player, Returns};
 use search_core::rng::{Seed, SimRng};
-use search_core::rollout::{Ending, Evaluation, LeafEvaluator, Rollout};
+use search_core::rollout::{Ending, Evaluation, LeafEvaluator};
 use search_core::search::{
-    Chance, FirstPlayUrgency, Ismcts, Parallel, Searcher, TreeSettings, Uct, UctPw,
-    WideningSettings,
+    Chance, FirstPlayUrgency, Ismcts, Parallel, Searcher, TreeSettings, Uct,
 };
 use search_core::tree::{Indexed, Snapshot};
 
@@ -298,20 +296,5 @@ fn what_cannot_be_shared_is_refused() {
     assert!(matches!(
         error,
         Err(SearchError::BadSetting { name: "chance", .. })
-    ));
-    let widening = WideningSettings {
-        parallel: Parallel::Shared,
-        ..WideningSettings::default()
-    };
-    let dirac = Arc::new(crate::continuous::Dirac);
-    let mut search = UctPw::new(widening, dirac, Rollout::random());
-    let root = NimState { heap: 7, mover: 0 };
-    let error = search.search(&NIM, &root, &Budget::simulations(5), Seed(1));
-    assert!(matches!(
-        error,
-        Err(SearchError::BadSetting {
-            name: "parallel",
-            ..
-        })
     ));
 }
