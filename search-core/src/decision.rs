@@ -56,6 +56,12 @@ pub struct Effort {
     /// Worlds that could not be redealt as another player sees them, so that this player decided in
     /// the searcher's world; see [`RisMcts`](crate::search::RisMcts).
     pub failed_redeals: u64,
+    /// Expansions left to another thread that was making them, or had just made them, in a tree that
+    /// threads share.
+    pub lost_expansions: u64,
+    /// Visits of the root that were there before, in a tree kept from an earlier search. They are
+    /// among the visits of the candidates, not among `simulations`.
+    pub inherited: u64,
     /// Longest path in the tree, in edges; of a depth-first search, the depth searched in full.
     pub depth: u32,
     /// Worlds sampled.

@@ -74,6 +74,8 @@ impl<G: Game> RootStatistics<G> {
         a.bytes += b.bytes;
         a.truncated_rollouts += b.truncated_rollouts;
         a.refused_expansions += b.refused_expansions;
+        a.lost_expansions += b.lost_expansions;
+        a.inherited += b.inherited;
         a.depth = a.depth.max(b.depth);
         a.failed_redeals += b.failed_redeals;
         a.worlds += b.worlds;

@@ -17,7 +17,7 @@ use crate::search::worlds::{Root, Worlds};
 use crate::tree::{EdgeKey, Limits, Storage};
 
 /// How one search uses several threads. The result depends on the mode and its number, never on
-/// the threads.
+/// the threads, [`Parallel::Shared`] apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Parallel {
     /// One simulation after the other.
@@ -34,6 +34,10 @@ pub enum Parallel {
         /// How many simulations are in flight at once.
         size: u32,
     },
+    /// One tree in which every thread runs whole simulations; those in flight keep the others away
+    /// (WU-UCT, Liu et al. 2020). Results are not reproducible with more than one thread, and every
+    /// decision says so. The tree is of a storage of its own, 40 bytes an edge with a 4-byte key.
+    Shared,
 }
 
 /// Settings of a tree search.
@@ -154,6 +158,10 @@ where
     settings.check()?;
     if settings.skip_forced && root.legal.len() == 1 {
         return Ok(RootStatistics::settled());
+    }
+    if settings.parallel == Parallel::Shared {
+        let parts = (game, worlds, evaluator);
+        return crate::search::shared::run(settings, parts, children, root, budget, seed);
     }
     let trees = match settings.parallel {
         Parallel::Root { trees } => u64::from(trees).min(budget.simulations.unwrap_or(u64::MAX)),

@@ -20,6 +20,7 @@ use crate::search::chance::Chance;
 use crate::search::kernel::Children;
 use crate::search::key::GameKey;
 use crate::search::rule::Plain;
+use crate::search::reuse::with_inherited;
 use crate::search::tree_search::{TreeSettings, run};
 use crate::search::worlds::{Known, Root};
 use crate::tree::{Indexed, Snapshot, Storage};
@@ -33,7 +34,9 @@ pub struct Uct<G: Game, E = Rollout, S = Indexed<GameKey<G>>> {
     pub chance: Chance<G>,
     /// What values a leaf: a random rollout by default.
     pub evaluator: E,
-    storages: Vec<S>,
+    pub(super) storages: Vec<S>,
+    /// Whether the first storage holds the tree of the last search, or what was kept of it.
+    pub(super) has_tree: bool,
     tree: Option<Snapshot<GameKey<G>>>,
 }
 
@@ -60,6 +63,7 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
             chance: Chance::Sampled,
             evaluator,
             storages: vec![storage],
+            has_tree: false,
             tree: None,
         }
     }
@@ -81,6 +85,9 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
         let worlds = Known(state);
         let root = Root::look(game, &worlds, seed)?;
         let rule = Plain(self.settings.ucb(game)?);
+        let inherited = self.inherited(&root.legal);
+        let forced = self.settings.skip_forced && root.legal.len() == 1;
+        self.has_tree &= forced;
         let mut statistics = run(
             &self.settings,
             (game, &worlds, &self.evaluator),
@@ -93,6 +100,11 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
         )?;
         self.tree = statistics.snapshot.take();
         Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
+        if !forced {
+            with_inherited(&mut statistics, &inherited, game.return_scale());
+            self.has_tree = self.grows_one_tree();
+        }
+        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice))
     }
 
     /// The tree of the last search, if the settings ask to keep it.

@@ -23,17 +23,31 @@ impl<K: Copy + 'static, X: Extra> Slot<K, X> {
             next: Cell::new(NONE),
         }
     }
+
+    /// The edge without its links.
+    fn unlinked(&self) -> Self {
+        Self {
+            edge: self.edge.clone(),
+            ..Self::new(self.edge.key())
+        }
+    }
 }
 
 /// Memory of an [`IndexedTree`], kept from one search to the next.
 #[derive(Debug, Clone)]
 pub struct Indexed<K, X = ()> {
     slots: Vec<Slot<K, X>>,
+pub struct Indexed<K> {
+    slots: Vec<Slot<K>>,
+    /// Where a subtree is copied to: the memory of the tree before it.
+    spare: Vec<Slot<K>>,
+    /// Whether the next tree begins from what is in the slots.
+    kept: bool,
 }
 
 impl<K, X> Default for Indexed<K, X> {
     fn default() -> Self {
-        Self { slots: Vec::new() }
+        Self::with_capacity(0)
     }
 }
 
@@ -45,7 +59,13 @@ impl<K, X> Indexed<K, X> {
     #[must_use]
     pub fn with_capacity(edges: usize) -> Self {
         Self {
-            slots: Vec::with_capacity(edges + 1),
+            slots: if edges == 0 {
+                Vec::new()
+            } else {
+                Vec::with_capacity(edges + 1)
+            },
+            spare: Vec::new(),
+            kept: false,
         }
     }
 }
@@ -54,19 +74,100 @@ impl<K: Copy + Send + 'static, X: Extra + Send> Storage<K, X> for Indexed<K, X> 
     fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
         let most = limits.slots(size_of::<Slot<K, X>>(), u64::from(NONE));
         self.slots.clear();
+impl<K: Copy + Send + 'static> Storage<K> for Indexed<K> {
+    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
+        let most = limits.slots(size_of::<Slot<K>>(), u64::from(NONE));
+        let kept = std::mem::take(&mut self.kept) && self.slots.len() <= most;
+        if !kept {
+            self.slots.clear();
+        }
         if limits.bytes.is_some() {
             // Growing by doubling would hold old and new memory at once and break the byte limit.
+            self.spare = Vec::new();
             if self.slots.capacity() > most {
-                self.slots = Vec::new();
+                self.slots.shrink_to(most);
             }
             // A limit beyond what the system has is none: it grows as it needs to.
             let _ = self.slots.try_reserve_exact(most);
+            self.slots.reserve_exact(most - self.slots.len());
         }
-        self.slots.push(Slot::new(root_key));
+        if !kept {
+            self.slots.push(Slot::new(root_key));
+        }
         visitor.visit(&mut IndexedTree {
             slots: &mut self.slots,
             most,
         })
+    }
+
+    fn reroot(&mut self, path: &[K]) -> Option<u32>
+    where
+        K: PartialEq,
+    {
+        self.kept = false;
+        let tree = self.last()?;
+        let mut at = tree.root();
+        for key in path {
+            let mut children = tree.children(at);
+            at = children.find(|(_, edge)| edge.key() == *key)?.0;
+        }
+        let visits = tree.children(at).map(|(_, edge)| edge.visits()).sum();
+        if !tree.has_children(at) {
+            return None;
+        }
+        self.compact(at, visits);
+        self.kept = true;
+        Some(visits)
+    }
+
+    fn forget(&mut self) {
+        self.kept = false;
+    }
+
+    fn revisit<V: TreeVisitor<K>>(&mut self, visitor: V) -> Option<V::Output> {
+        self.last().map(|mut tree| visitor.visit(&mut tree))
+    }
+}
+
+impl<K: Copy + 'static> Indexed<K> {
+    /// The last tree, with no room to grow.
+    fn last(&mut self) -> Option<IndexedTree<'_, K>> {
+        (!self.slots.is_empty()).then_some(IndexedTree {
+            slots: &mut self.slots,
+            most: 0,
+        })
+    }
+
+    /// Copies what lies below a node to the spare memory, level by level, and makes that the tree:
+    /// siblings stay next to each other and in their order.
+    fn compact(&mut self, root: u32, visits: u32) {
+        let old = IndexedTree {
+            slots: &mut self.slots,
+            most: 0,
+        };
+        let new = &mut self.spare;
+        new.clear();
+        let mut origins = vec![root];
+        new.push(old.slot(root).unlinked());
+        // Nobody chose it any more.
+        new[0].edge.restore(visits, 0.0, 0);
+        let mut at = 0;
+        while let Some(&origin) = origins.get(at) {
+            let block = usize::from(old.edge(origin).block.get());
+            for (position, (id, _)) in old.children(origin).enumerate() {
+                let child = new.len() as u32;
+                match position {
+                    0 => new[at].first.set(child),
+                    // Those that were appended are linked.
+                    p if p >= block => new[child as usize - 1].next.set(child),
+                    _ => {}
+                }
+                new.push(old.slot(id).unlinked());
+                origins.push(id);
+            }
+            at += 1;
+        }
+        std::mem::swap(&mut self.slots, &mut self.spare);
     }
 }
 

@@ -19,6 +19,7 @@ mod boxed;
 mod bump;
 mod edge;
 mod indexed;
+pub(crate) mod shared;
 mod snapshot;
 mod typed;
 
@@ -134,6 +135,8 @@ pub trait TreeVisitor<K: Copy + 'static, X: Extra = ()> {
     type Output;
     /// Does it on an empty tree.
     fn visit<T: Tree<K, X>>(self, tree: &mut T) -> Self::Output;
+    /// Does it on a tree: an empty one, or one that was kept.
+    fn visit<T: Tree<K>>(self, tree: &mut T) -> Self::Output;
 }
 
 /// Owns the memory of a tree. A tree of references can neither outlive its arena nor be stored
@@ -142,6 +145,31 @@ pub trait TreeVisitor<K: Copy + 'static, X: Extra = ()> {
 pub trait Storage<K: Copy + 'static, X: Extra = ()>: Default + Send {
     /// Lends an empty tree with this placeholder on the root.
     fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output;
+pub trait Storage<K: Copy + 'static>: Default + Send {
+    /// Lends an empty tree with this placeholder on the root, or the one that [`Storage::reroot`]
+    /// kept, if the limits allow as many edges.
+    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output;
+
+    /// Keeps what lies below the end of `path` in the last tree, for [`Storage::with`] to begin from,
+    /// and forgets the rest. Counters stay as they are; the visits of the new root are those that went
+    /// on from it, which are returned. `None`, and nothing is kept, when there is no such node, when it
+    /// has no children, or when the storage keeps no trees (only [`Indexed`] does).
+    fn reroot(&mut self, path: &[K]) -> Option<u32>
+    where
+        K: PartialEq,
+    {
+        let _ = path;
+        None
+    }
+
+    /// Begins with an empty tree after all.
+    fn forget(&mut self) {}
+
+    /// Lends the last tree again, or what was kept of it; `None` from a storage that keeps no trees.
+    fn revisit<V: TreeVisitor<K>>(&mut self, visitor: V) -> Option<V::Output> {
+        let _ = visitor;
+        None
+    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use std::time::Duration;
 use crate::budget::{Budget, StopReason};
 use crate::decision::{Effort, SearchError};
 use crate::game::{Game, Player, Turn};
+use crate::parallel::Crew;
 use crate::rng::{Seed, SimRng};
 use crate::rollout::{Ending, Evaluation, LeafEvaluator};
 use crate::search::continuous::ContinuousActions;
@@ -136,6 +137,13 @@ impl<G: Game, R: Rule<G>, E: LeafEvaluator<G>> Plan<'_, G, R, E> {
     /// search with a single one.
     pub(crate) fn run(&self, budget: &Budget, seed: Seed) -> Result<Merged<G, R>, SearchError> {
         self.parallel.check()?;
+        if self.parallel == Parallel::Shared {
+            return Err(SearchError::BadSetting {
+                name: "parallel",
+                value: "shared".into(),
+                expected: "serial, root or batch: trees that grow with their visits are not shared",
+            });
+        }
         let trees = match self.parallel {
             Parallel::Root { trees } => {
                 u64::from(trees).min(budget.simulations.unwrap_or(u64::MAX))
@@ -176,13 +184,27 @@ impl<G: Game, R: Rule<G>, E: LeafEvaluator<G>> Plan<'_, G, R, E> {
     fn grow(
         &self,
         part: &Part<'_>,
-        mut tree: RuleTree<G, R>,
+        tree: RuleTree<G, R>,
         threads: usize,
     ) -> Result<Grown<G, R>, SearchError> {
         let batch = match self.parallel {
             Parallel::Batch { size } => size as usize,
             _ => 1,
         };
+        // Which thread does it does not matter: a leaf brings its own generator.
+        let evaluate = |leaf: &mut Leaf<G>| self.evaluate(leaf);
+        crate::parallel::with_crew(threads, batch, &evaluate, |crew| {
+            self.grow_with(crew, part, tree, batch)
+        })
+    }
+
+    fn grow_with(
+        &self,
+        crew: &Crew<'_, Leaf<G>>,
+        part: &Part<'_>,
+        mut tree: RuleTree<G, R>,
+        batch: usize,
+    ) -> Result<Grown<G, R>, SearchError> {
         let mut leaves: Vec<Leaf<G>> = (0..batch).map(|_| self.leaf()).collect();
         let mut memory = Memory {
             keys: Vec::new(),
@@ -200,8 +222,7 @@ impl<G: Game, R: Rule<G>, E: LeafEvaluator<G>> Plan<'_, G, R, E> {
                 leaf.rng = part.seed.simulation(part.first + done + i as u64);
                 self.select(&mut tree, leaf, &mut memory);
             }
-            // Which thread does it does not matter: a leaf brings its own generator.
-            crate::parallel::for_each(threads, &mut leaves[..n], &|leaf| self.evaluate(leaf));
+            crew.run(&mut leaves, n);
             for leaf in &leaves[..n] {
                 self.back_up(&mut tree, leaf, &mut memory.effort)?;
             }
