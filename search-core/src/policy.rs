@@ -30,6 +30,9 @@ pub trait Policy<G: Game>: Send + Sync {
     /// Why a choice since the last call was not the policy's own, if one was not: for policies that
     /// search. A search whose rollouts it played ends with this error.
     fn failure(&self) -> Option<SearchError> {
+        None
+    }
+
     /// The probability that [`Policy::choose`] plays `action`, 0 to 1, for a policy that can tell: what
     /// inference from observed actions asks. Where it is `None`, the default, one choice is drawn instead,
     /// which says as much of a deterministic policy.
@@ -166,6 +169,8 @@ macro_rules! policies_behind {
 
             fn failure(&self) -> Option<SearchError> {
                 (**self).failure()
+            }
+
             fn probability(
                 &self,
                 game: &G,

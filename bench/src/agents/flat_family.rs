@@ -13,6 +13,7 @@ use search_core::search::{
     PickOf, RolloutImprovement, RolloutSettings, Shot, ShotSettings, nested,
 };
 
+use super::inference::{INFER, INFER_EPS, POOL, worlds};
 use super::known_state::Known;
 use super::searchers::{ROLLOUT, SearcherInfo, non_negative, rollout_policy, searching};
 use super::setup::{MOST_SIMULATIONS, Setup, within};
@@ -34,12 +35,27 @@ pub(super) const ROWS: [SearcherInfo; 3] = [
             ),
             ("warm_up", "ocba: simulations of each action before (8)"),
             ("considered", "gumbel: most actions tried (16)"),
-            ("c_visit", "gumbel: visits added to the weight of values (50)"),
-            ("c_scale", "gumbel: weight of values, on returns / scale (1)"),
-            ("priors", "gumbel: a named agent whose choice is likely (random: all alike)"),
-            ("epsilon", "gumbel: probability shared by all actions (0.25)"),
+            (
+                "c_visit",
+                "gumbel: visits added to the weight of values (50)",
+            ),
+            (
+                "c_scale",
+                "gumbel: weight of values, on returns / scale (1)",
+            ),
+            (
+                "priors",
+                "gumbel: a named agent whose choice is likely (random: all alike)",
+            ),
+            (
+                "epsilon",
+                "gumbel: probability shared by all actions (0.25)",
+            ),
             NUMBERS,
             ROLLOUT,
+            INFER,
+            INFER_EPS,
+            POOL,
         ],
         example: "flat(sims=1000, allocation=halving)",
     },
@@ -76,8 +92,14 @@ pub(super) const ROWS: [SearcherInfo; 3] = [
                 "level",
                 "1, or 2 to 4: base is itself a rollout search of that level less one (1)",
             ),
-            ("inner", "level: worlds a candidate of the inner searches (4)"),
+            (
+                "inner",
+                "level: worlds a candidate of the inner searches (4)",
+            ),
             NUMBERS,
+            INFER,
+            INFER_EPS,
+            POOL,
         ],
         example: "rollout(samples=16, gate=1)",
     },
@@ -102,11 +124,7 @@ pub(super) fn construct<P: Plugin>(
 }
 
 /// Refuses keys that would do nothing here.
-fn idle(
-    settings: &mut Settings<'_>,
-    keys: &[&'static str],
-    advice: &str,
-) -> Result<(), ExprError> {
+fn idle(settings: &mut Settings<'_>, keys: &[&'static str], advice: &str) -> Result<(), ExprError> {
     for &key in keys {
         if let Some(value) = settings.expr(key) {
             return Err(settings.bad(key, value, advice.into()));
@@ -138,13 +156,21 @@ fn flat<P: Plugin>(
         ));
     }
     if word != "ocba" {
-        idle(settings, &["warm_up"], "only allocation=ocba warms up: leave it out")?;
+        idle(
+            settings,
+            &["warm_up"],
+            "only allocation=ocba warms up: leave it out",
+        )?;
     }
     if word == "gumbel" {
         return gumbel(setup, settings);
     }
     let own = ["considered", "c_visit", "c_scale", "priors", "epsilon"];
-    idle(settings, &own, "only allocation=gumbel has priors: leave it out")?;
+    idle(
+        settings,
+        &own,
+        "only allocation=gumbel has priors: leave it out",
+    )?;
     let allocation = match word {
         "halving" => Allocation::SequentialHalving,
         "ocba" => match within(settings, "warm_up", MOST_SIMULATIONS)? {
@@ -164,7 +190,7 @@ fn flat<P: Plugin>(
             threads: setup.threads.get(),
             skip_forced: setup.skip_forced(),
         },
-        determinizer: setup.game.determinizer(),
+        determinizer: worlds(setup, settings)?,
         policy: rollout_policy(setup, settings)?,
     };
     Ok(searching(searcher, setup))
@@ -186,7 +212,7 @@ fn gumbel<P: Plugin>(
     };
     let searcher = Gumbel {
         settings: own,
-        determinizer: setup.game.determinizer(),
+        determinizer: worlds(setup, settings)?,
         policy: rollout_policy(setup, settings)?,
         priors: priors(setup, settings)?,
     };
@@ -263,7 +289,7 @@ fn rollout_improvement<P: Plugin>(
     let opponents = setup
         .policy(settings, "opponents")?
         .unwrap_or_else(|| Arc::clone(&base));
-    let determinizer = setup.game.determinizer();
+    let determinizer = worlds(setup, settings)?;
     let mut searcher = RolloutImprovement::new(own, determinizer, base, Arc::clone(&opponents));
     searcher.evaluator = evaluator;
     searcher.proposers = if own_only {
@@ -318,7 +344,8 @@ fn horizon<P: Plugin>(
     settings: &mut Settings<'_>,
 ) -> Result<Horizon<P>, ExprError> {
     let Some(turns) = settings.optional::<u32>("turns")? else {
-        let advice = "only rollouts that stop before the end are valued: give turns, or leave it out";
+        let advice =
+            "only rollouts that stop before the end are valued: give turns, or leave it out";
         return idle(settings, &["value"], advice).map(|()| (None, None));
     };
     let given = settings.expr("value").cloned();

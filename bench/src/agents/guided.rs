@@ -12,8 +12,10 @@ use search_core::search::{
     AllMovesAsFirst, Backup, Chance, FirstPlayUrgency, Learning, Mcts, MctsSettings, Selector,
     TreeSettings, Widening,
 };
+use search_core::tree::Indexed;
 
 use super::continuous::{factors, positive_or_infinite};
+use super::inference::Worlds;
 use super::searchers::{Player, non_negative, searching};
 use super::setup::{Setup, within};
 
@@ -79,7 +81,10 @@ pub(super) const KEYS: [(&str, &str); 19] = [
     ("backup", "maxn, paranoid, or teams such as 0+2"),
 ];
 
-/// The agent that these settings ask for; `None` where they ask for no more than UCB1.
+/// What a search is made of beside its settings.
+pub(super) type Parts<P> = (Worlds<P>, Chance<P>, Rollout<Player<P>>);
+
+/// The agent that these settings ask for; the parts again where they ask for no more than UCB1.
 ///
 /// # Errors
 /// When a setting cannot be used.
@@ -87,11 +92,10 @@ pub(super) fn construct<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
     tree: TreeSettings,
-    chance: Chance<P>,
-    evaluator: Rollout<Player<P>>,
-) -> Result<Result<Box<dyn Agent<P>>, Rollout<Player<P>>>, ExprError> {
+    parts: Parts<P>,
+) -> Result<Result<Box<dyn Agent<P>>, Parts<P>>, ExprError> {
     if !KEYS.iter().any(|(key, _)| settings.has(key)) {
-        return Ok(Err(evaluator));
+        return Ok(Err(parts));
     }
     let given = read(setup, settings, tree)?;
     let wants = given.minimax > 0.0 || settings.choice("heuristic", &["no", "yes"])? == "yes";
@@ -100,12 +104,8 @@ pub(super) fn construct<P: Plugin>(
     } else {
         None
     };
-    let mut mcts: Mcts<P, P::Determinizer, Rollout<Player<P>>> = Mcts::with(
-        given,
-        setup.game.determinizer(),
-        evaluator,
-        search_core::tree::Indexed::default(),
-    );
+    let (worlds, chance, evaluator) = parts;
+    let mut mcts: Mcts<P, _, _> = Mcts::with(given, worlds, evaluator, Indexed::default());
     mcts.chance = chance;
     mcts.heuristic = heuristic;
     mcts.priors = priors(setup, settings)?;

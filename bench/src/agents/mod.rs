@@ -5,12 +5,11 @@
 
 mod continuous;
 mod expectimax;
-mod guided;
 mod flat_family;
-mod known_state;
-mod observers;
+mod guided;
 mod inference;
 mod known_state;
+mod observers;
 mod postponing;
 pub mod searchers;
 mod setup;

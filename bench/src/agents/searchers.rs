@@ -4,8 +4,8 @@
 //! nobody asked for are refused by the caller, which also covers the agent with a fallback.
 
 use search_core::agent::{Agent, SearchAgent};
-use search_core::decision::SearchError;
 use search_core::budget::Budget;
+use search_core::decision::SearchError;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::observation::Determinizer;
 use search_core::plugin::{Plugin, SharedPolicy};
@@ -17,14 +17,10 @@ use search_core::search::{
 };
 use search_core::tree::Indexed;
 
-use super::inference::{INFER, INFER_EPS, POOL, worlds};
+use super::inference::{INFER, INFER_EPS, POOL, Worlds, worlds};
 use super::known_state::Known;
-use super::setup::{MOST_SIMULATIONS, Setup, within};
-use super::{continuous, expectimax, guided};
 use super::setup::{Setup, within};
-use super::{continuous, expectimax, flat_family};
-use super::{continuous, expectimax, observers};
-use super::{continuous, expectimax, postponing};
+use super::{continuous, expectimax, flat_family, guided, observers, postponing};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -47,11 +43,10 @@ pub(super) const FPU: (&str, &str) = (
     "fpu",
     "first-play urgency: inf, or parent-K (K return scales)",
 );
-const FINAL: (&str, &str) = (
+pub(super) const FINAL: (&str, &str) = (
     "final",
     "robust (most visits), max (best mean), secure, or by chance with tau-1 (visits ^ 1/tau)",
 );
-pub(super) const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
 const CHANCE: (&str, &str) = (
     "chance",
     "outcomes followed in the tree: sampled, explicit (each in its share), or open (none kept)",
@@ -83,9 +78,16 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     SearcherInfo {
         name: "ismcts",
         about: "SO-ISMCTS: one tree over sampled worlds, with availability counts",
-        keys: &guided_keys::<4, { 4 + guided::KEYS.len() }>([C, FPU, FINAL, ROLLOUT]),
-        keys: &[C, FPU, FINAL, observers::MOVES, ROLLOUT],
-        keys: &[C, FPU, FINAL, ROLLOUT, INFER, INFER_EPS, POOL],
+        keys: &guided_keys::<8, { 8 + guided::KEYS.len() }>([
+            C,
+            FPU,
+            FINAL,
+            observers::MOVES,
+            ROLLOUT,
+            INFER,
+            INFER_EPS,
+            POOL,
+        ]),
         example: "ismcts(sims=2000)",
     },
     SearcherInfo {
@@ -109,47 +111,6 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     flat_family::ROWS[0],
     flat_family::ROWS[1],
     flat_family::ROWS[2],
-    SearcherInfo {
-        name: "flat",
-        about: "flat Monte Carlo: every action in the same worlds with the same luck, no tree",
-        keys: &[
-            ("allocation", "even, or halving (sequential halving)"),
-            (
-                "numbers",
-                "keyed (common, by event), running or independent",
-            ),
-            ROLLOUT,
-            INFER,
-            INFER_EPS,
-            POOL,
-        ],
-        example: "flat(sims=1000, allocation=halving)",
-    },
-    SearcherInfo {
-        name: "rollout",
-        about: "rollout improvement: tries each action, then everybody follows a policy",
-        keys: &[
-            ("base", "how the player goes on (the game's first agent)"),
-            ("opponents", "how the others play (as base)"),
-            ("samples", "worlds a candidate (32)"),
-            (
-                "candidates",
-                "all, own (what base and opponents would play) or the best N",
-            ),
-            (
-                "gate",
-                "standard errors of gain needed to leave base's choice (0)",
-            ),
-            (
-                "numbers",
-                "keyed (common, by event), running or independent",
-            ),
-            INFER,
-            INFER_EPS,
-            POOL,
-        ],
-        example: "rollout(samples=16, gate=1)",
-    },
     SearcherInfo {
         name: "expectimax",
         about: "expectimax: depth-first with alpha-beta and star pruning; everything visible, two players",
@@ -188,9 +149,10 @@ pub(super) fn construct<P: Plugin>(
             let tree = tree_settings(setup, settings)?;
             let chance = chance(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-            match guided::construct(setup, settings, tree, chance, evaluator)? {
+            let parts = (Worlds::Plain(determinizer.clone()), chance, evaluator);
+            match guided::construct(setup, settings, tree, parts)? {
                 Ok(agent) => agent,
-                Err(evaluator) => {
+                Err((_, chance, evaluator)) => {
                     let mut uct = Uct::with(tree, evaluator, Indexed::default());
                     uct.chance = chance;
                     searching(Known::new(determinizer, uct), setup)
@@ -203,46 +165,18 @@ pub(super) fn construct<P: Plugin>(
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-            match guided::construct(setup, settings, tree, Chance::Sampled, evaluator)? {
+            let source = worlds(setup, settings)?;
+            let parts = (source, Chance::Sampled, evaluator);
+            match guided::construct(setup, settings, tree, parts)? {
                 Ok(agent) => agent,
-                Err(evaluator) => {
-                    let ismcts = Ismcts::with(tree, determinizer, evaluator, Indexed::default());
+                Err((source, _, evaluator)) => {
+                    let ismcts = Ismcts::with(tree, source, evaluator, Indexed::default());
                     searching(ismcts, setup)
                 }
             }
         }
         "pimc" => pimc(setup, settings)?,
         name if flat_family::is_one(name) => flat_family::construct(name, setup, settings)?,
-            let determinizer = worlds(setup, settings)?;
-            let searcher = Ismcts::with(tree, determinizer, evaluator, Indexed::default());
-            searching(searcher, setup)
-        }
-        "pimc" => pimc(setup, settings)?,
-        "flat" => {
-            let allocation = match settings.choice("allocation", &["even", "halving"])? {
-                "halving" => Allocation::SequentialHalving,
-                _ => Allocation::Even,
-            };
-            if allocation == Allocation::SequentialHalving && setup.budget.simulations.is_none() {
-                return Err(settings.bad(
-                    "allocation",
-                    &Expr::word("halving"),
-                    "divides a number of simulations: give sims as well as time".into(),
-                ));
-            }
-            let searcher = Flat {
-                settings: FlatSettings {
-                    allocation,
-                    numbers: common_numbers(settings)?,
-                    threads: setup.threads.get(),
-                    skip_forced: setup.skip_forced(),
-                },
-                determinizer: worlds(setup, settings)?,
-                policy: rollout_policy(setup, settings)?,
-            };
-            searching(searcher, setup)
-        }
-        "rollout" => rollout_improvement(setup, settings)?,
         "expectimax" => expectimax::construct(setup, settings)?,
         name if observers::is_one(name) => observers::construct(name, setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
@@ -277,7 +211,6 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             &["parallel", "trees", "batch"],
             "what follows different actions is searched side by side: leave it out and give `threads`",
         ),
-        "pimc" => (
         "pimc" | "epimc" => (
             &["parallel", "trees", "batch"],
             "worlds are searched side by side: leave it out and give `threads`",
@@ -483,53 +416,5 @@ fn pimc<P: Plugin>(
     let own = PimcSettings { aggregate, ..own };
     let mut searcher: Pimc<P, _, _> = Pimc::with(own, worlds(setup, settings)?, evaluator);
     searcher.chance = chance(setup, settings)?;
-    Ok(Box::new(SearchAgent { searcher, budget }))
-}
-
-fn rollout_improvement<P: Plugin>(
-    setup: &Setup<'_, P>,
-    settings: &mut Settings<'_>,
-) -> Result<Box<dyn Agent<P>>, ExprError> {
-    let default = RolloutSettings::default();
-    let first: SharedPolicy<P> = match setup.game.agents().first() {
-        Some((name, _)) => setup.named(&Expr::word(*name))?,
-        None => Arc::new(UniformRandom),
-    };
-    let base = setup.policy(settings, "base")?.unwrap_or(first);
-    let opponents = setup
-        .policy(settings, "opponents")?
-        .unwrap_or_else(|| Arc::clone(&base));
-    let samples = within(settings, "samples", MOST_SIMULATIONS)?.unwrap_or(default.samples);
-    let candidates = settings.expr("candidates");
-    let text = candidates.map_or("all", |e| e.name.as_str());
-    let most_candidates = match (text, text.parse::<usize>()) {
-        ("all" | "own", _) => None,
-        (_, Ok(n)) if n >= 2 => Some(n),
-        _ => {
-            let given = candidates.cloned().unwrap_or_else(|| Expr::word(text));
-            let expected = "expected all, own, or a number from 2 up";
-            return Err(settings.bad("candidates", &given, expected.into()));
-        }
-    };
-    let rollout_settings = RolloutSettings {
-        samples,
-        gate: non_negative(settings, "gate", default.gate)?,
-        most_candidates,
-        numbers: common_numbers(settings)?,
-        threads: setup.threads.get(),
-    };
-    let mut searcher = RolloutImprovement::new(
-        rollout_settings,
-        worlds(setup, settings)?,
-        Arc::clone(&base),
-        Arc::clone(&opponents),
-    );
-    searcher.proposers = match text {
-        "own" => vec![Box::new(PickOf(opponents))],
-        _ => vec![Box::new(AllLegal)],
-    };
-    let mut budget = setup.budget.clone();
-    // The samples say how much is done; simulations only where they were asked for.
-    budget.simulations = setup.simulations;
     Ok(Box::new(SearchAgent { searcher, budget }))
 }

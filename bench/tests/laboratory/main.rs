@@ -12,4 +12,5 @@ mod dice_chess;
 mod driver;
 mod equity;
 mod refusals;
+mod searchers;
 mod store;

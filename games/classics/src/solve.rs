@@ -8,9 +8,7 @@
 //! * [`GameTree`]: every history of a small game with hidden information, its information sets, the
 //!   value of any [`Profile`] of strategies, exact [best responses](GameTree::best_response) and
 //!   [exploitability](GameTree::nash_conv), [`cfr_plus`] for equilibria, [`value_bounds`] for a value
-//!   between two proven bounds, [`pure_values`] for pure strategies, and [`pimc_values`] for what perfect-information Monte Carlo converges to.
-//!   [exploitability](GameTree::nash_conv), [`cfr_plus`] for equilibria, [`pure_values`] for pure
-//!   strategies, [`pimc_values`] and [`pimc_profile`] for what perfect-information Monte Carlo converges to,
+//!   between two proven bounds, [`pure_values`] for pure strategies, [`pimc_values`] and [`pimc_profile`] for what perfect-information Monte Carlo converges to,
 //!   and [`Bcd`] for how well that may do.
 
 mod bcd;

@@ -1,12 +1,10 @@
 //! The contract of a game, for every game of the crate: T-GC1 to T-GC4, T-CH1, T-HI1, T-DT1, T-DT8, T-FA1.
 
+use classics::synthetic::SyntheticOptions;
 use classics::whist::Suit;
 use classics::{
-    ConnectFour, KuhnPoker, LeducPoker, Othello, Pig, SafeGuess, TicTacToe, TreeGame, Whist,
-use classics::synthetic::SyntheticOptions;
-use classics::{
-    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Phantom, Pig, SafeGuess,
-    Synthetic, TicTacToe, TreeGame,
+    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Othello, Phantom, Pig,
+    SafeGuess, Synthetic, TicTacToe, TreeGame, Whist,
 };
 use search_core::game::{ChanceOutcomes, InfoKey};
 use search_core::plugin::Plugin;

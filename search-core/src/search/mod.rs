@@ -25,8 +25,8 @@ mod root;
 mod rule;
 mod search_policy;
 mod selection;
-mod shot;
 mod shared;
+mod shot;
 mod smoothed;
 mod tree_search;
 mod uct;
@@ -39,20 +39,18 @@ pub use chance::Chance;
 pub use epimc::{Epimc, EpimcSettings, Knowledge};
 pub use expectimax::{Expectimax, ExpectimaxSettings, Pruning};
 pub use flat::{Allocation, Flat, FlatSettings};
-pub use gumbel::{Gumbel, GumbelSettings};
 pub use graph::{GraphSettings, GraphUct, Sharing};
+pub use gumbel::{Gumbel, GumbelSettings};
 pub use ismcts::Ismcts;
 pub use kernel_regression::{KrUct, KrUctSettings};
 pub use key::GameKey;
 pub use mcts::{AllMovesAsFirst, Backup, Learning, Mcts, MctsSettings, Noted, Selector};
-pub use pimc::{Aggregate, Pimc, PimcSettings};
-pub use rollout_improvement::{
-    AllLegal, PairedStop, PickOf, Proposer, RolloutImprovement, RolloutSettings, nested,
-};
 pub use multi_observer::{MoIsmcts, ObservedKey, Observers};
 pub use pimc::{Aggregate, Pimc, PimcSettings};
 pub use redealing::RisMcts;
-pub use rollout_improvement::{AllLegal, PickOf, Proposer, RolloutImprovement, RolloutSettings};
+pub use rollout_improvement::{
+    AllLegal, PairedStop, PickOf, Proposer, RolloutImprovement, RolloutSettings, nested,
+};
 pub use root::FinalChoice;
 pub use search_policy::SearchPolicy;
 pub use selection::FirstPlayUrgency;

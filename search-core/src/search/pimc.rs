@@ -226,7 +226,6 @@ where
         self.storages = storages;
         let results = results.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut decision = self.aggregate(results, &root, game.return_scale(), seed);
-        let mut decision = self.aggregate(results, &root, game.return_scale());
         source.report(&mut decision.effort);
         if let Some(stop) = stop.filter(|_| next < count) {
             decision.effort.stop = stop;

@@ -113,6 +113,6 @@ where
             seed,
         )?;
         self.tree = tree;
-        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice))
+        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
     }
 }

@@ -19,8 +19,8 @@ use crate::search::Searcher;
 use crate::search::chance::Chance;
 use crate::search::kernel::Children;
 use crate::search::key::GameKey;
-use crate::search::rule::Plain;
 use crate::search::reuse::with_inherited;
+use crate::search::rule::Plain;
 use crate::search::tree_search::{TreeSettings, run};
 use crate::search::worlds::{Known, Root};
 use crate::tree::{Indexed, Snapshot, Storage};
@@ -99,12 +99,11 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
             seed,
         )?;
         self.tree = statistics.snapshot.take();
-        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
         if !forced {
             with_inherited(&mut statistics, &inherited, game.return_scale());
             self.has_tree = self.grows_one_tree();
         }
-        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice))
+        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
     }
 
     /// The tree of the last search, if the settings ask to keep it.

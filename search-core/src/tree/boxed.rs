@@ -27,9 +27,6 @@ pub struct Boxed;
 
 impl<K: Copy + 'static, X: Extra> Storage<K, X> for Boxed {
     fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
-        let size = size_of::<Node<K, X>>() + 2 * size_of::<usize>();
-impl<K: Copy + 'static> Storage<K> for Boxed {
-    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
         // Lists of children take bytes, too: those are counted as they grow.
         let by_edges = Limits {
             bytes: None,
@@ -38,7 +35,7 @@ impl<K: Copy + 'static> Storage<K> for Boxed {
         visitor.visit(&mut BoxedTree {
             nodes: vec![Node::boxed(root_key)],
             lists: 0,
-            most: by_edges.slots(size_of::<Node<K>>(), u64::from(NONE)),
+            most: by_edges.slots(size_of::<Node<K, X>>(), u64::from(NONE)),
             most_bytes: limits.bytes.map_or(usize::MAX, |bytes| {
                 usize::try_from(bytes).unwrap_or(usize::MAX)
             }),
@@ -52,7 +49,6 @@ impl<K: Copy + 'static> Storage<K> for Boxed {
 pub struct BoxedTree<K, X = ()> {
     #[allow(clippy::vec_box)] // one allocation a node is what this storage stands for
     nodes: Vec<Box<Node<K, X>>>,
-    nodes: Vec<Box<Node<K>>>,
     /// Children that the lists have room for, together.
     lists: usize,
     most: usize,
@@ -60,9 +56,8 @@ pub struct BoxedTree<K, X = ()> {
 }
 
 impl<K: Copy + 'static, X: Extra> BoxedTree<K, X> {
-impl<K: Copy + 'static> BoxedTree<K> {
     /// Bytes of a node and of the pointer that holds it.
-    const NODE: usize = size_of::<Node<K>>() + size_of::<usize>();
+    const NODE: usize = size_of::<Node<K, X>>() + size_of::<usize>();
 
     /// Makes room for `more` children of a node, the list growing by `growth`; `false` when either
     /// does not fit the limits.
@@ -140,8 +135,6 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for BoxedTree<K, X> {
     }
 
     fn bytes(&self) -> usize {
-        let lists: usize = self.nodes.iter().map(|n| n.children.capacity()).sum();
-        self.nodes.len() * (size_of::<Node<K, X>>() + size_of::<usize>()) + lists * size_of::<u32>()
         self.nodes.len() * Self::NODE + self.lists * size_of::<u32>()
     }
 }

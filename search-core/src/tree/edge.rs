@@ -27,7 +27,7 @@ impl<A, C> EdgeKey<A, C> {
 
 /// What a search may keep on every edge beside the counters of [`Edge`]: cells, and nothing that would
 /// have to be dropped, since arenas do not.
-pub trait Extra: Default + 'static {}
+pub trait Extra: Default + Clone + 'static {}
 
 impl Extra for () {}
 

@@ -37,10 +37,8 @@ impl<K: Copy + 'static, X: Extra> Slot<K, X> {
 #[derive(Debug, Clone)]
 pub struct Indexed<K, X = ()> {
     slots: Vec<Slot<K, X>>,
-pub struct Indexed<K> {
-    slots: Vec<Slot<K>>,
     /// Where a subtree is copied to: the memory of the tree before it.
-    spare: Vec<Slot<K>>,
+    spare: Vec<Slot<K, X>>,
     /// Whether the next tree begins from what is in the slots.
     kept: bool,
 }
@@ -73,10 +71,6 @@ impl<K, X> Indexed<K, X> {
 impl<K: Copy + Send + 'static, X: Extra + Send> Storage<K, X> for Indexed<K, X> {
     fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
         let most = limits.slots(size_of::<Slot<K, X>>(), u64::from(NONE));
-        self.slots.clear();
-impl<K: Copy + Send + 'static> Storage<K> for Indexed<K> {
-    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
-        let most = limits.slots(size_of::<Slot<K>>(), u64::from(NONE));
         let kept = std::mem::take(&mut self.kept) && self.slots.len() <= most;
         if !kept {
             self.slots.clear();
@@ -88,8 +82,7 @@ impl<K: Copy + Send + 'static> Storage<K> for Indexed<K> {
                 self.slots.shrink_to(most);
             }
             // A limit beyond what the system has is none: it grows as it needs to.
-            let _ = self.slots.try_reserve_exact(most);
-            self.slots.reserve_exact(most - self.slots.len());
+            let _ = self.slots.try_reserve_exact(most - self.slots.len());
         }
         if !kept {
             self.slots.push(Slot::new(root_key));
@@ -124,14 +117,14 @@ impl<K: Copy + Send + 'static> Storage<K> for Indexed<K> {
         self.kept = false;
     }
 
-    fn revisit<V: TreeVisitor<K>>(&mut self, visitor: V) -> Option<V::Output> {
+    fn revisit<V: TreeVisitor<K, X>>(&mut self, visitor: V) -> Option<V::Output> {
         self.last().map(|mut tree| visitor.visit(&mut tree))
     }
 }
 
-impl<K: Copy + 'static> Indexed<K> {
+impl<K: Copy + 'static, X: Extra> Indexed<K, X> {
     /// The last tree, with no room to grow.
-    fn last(&mut self) -> Option<IndexedTree<'_, K>> {
+    fn last(&mut self) -> Option<IndexedTree<'_, K, X>> {
         (!self.slots.is_empty()).then_some(IndexedTree {
             slots: &mut self.slots,
             most: 0,

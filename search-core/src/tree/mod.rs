@@ -133,22 +133,17 @@ impl Limits {
 pub trait TreeVisitor<K: Copy + 'static, X: Extra = ()> {
     /// What the work results in.
     type Output;
-    /// Does it on an empty tree.
-    fn visit<T: Tree<K, X>>(self, tree: &mut T) -> Self::Output;
     /// Does it on a tree: an empty one, or one that was kept.
-    fn visit<T: Tree<K>>(self, tree: &mut T) -> Self::Output;
+    fn visit<T: Tree<K, X>>(self, tree: &mut T) -> Self::Output;
 }
 
 /// Owns the memory of a tree. A tree of references can neither outlive its arena nor be stored
 /// beside it, so the tree is lent to a visitor and gone afterwards; the memory is kept for the
 /// next one where the storage can.
 pub trait Storage<K: Copy + 'static, X: Extra = ()>: Default + Send {
-    /// Lends an empty tree with this placeholder on the root.
-    fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output;
-pub trait Storage<K: Copy + 'static>: Default + Send {
     /// Lends an empty tree with this placeholder on the root, or the one that [`Storage::reroot`]
     /// kept, if the limits allow as many edges.
-    fn with<V: TreeVisitor<K>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output;
+    fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output;
 
     /// Keeps what lies below the end of `path` in the last tree, for [`Storage::with`] to begin from,
     /// and forgets the rest. Counters stay as they are; the visits of the new root are those that went
@@ -166,7 +161,7 @@ pub trait Storage<K: Copy + 'static>: Default + Send {
     fn forget(&mut self) {}
 
     /// Lends the last tree again, or what was kept of it; `None` from a storage that keeps no trees.
-    fn revisit<V: TreeVisitor<K>>(&mut self, visitor: V) -> Option<V::Output> {
+    fn revisit<V: TreeVisitor<K, X>>(&mut self, visitor: V) -> Option<V::Output> {
         let _ = visitor;
         None
     }

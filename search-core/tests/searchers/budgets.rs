@@ -9,11 +9,9 @@ use search_core::observation::Identity;
 use search_core::policy::UniformRandom;
 use search_core::rng::Seed;
 use search_core::search::{
-    Aggregate, Allocation, Flat, FlatSettings, Gumbel, GumbelSettings, Ismcts, Parallel, Pimc,
-    PimcSettings, RolloutImprovement, RolloutSettings, Searcher, Shot, ShotSettings, TreeSettings,
-    Uct,
-    Aggregate, Allocation, Flat, FlatSettings, Ismcts, MoIsmcts, Parallel, Pimc, PimcSettings,
-    RisMcts, RolloutImprovement, RolloutSettings, Searcher, TreeSettings, Uct,
+    Aggregate, Allocation, Flat, FlatSettings, Gumbel, GumbelSettings, Ismcts, MoIsmcts, Parallel,
+    Pimc, PimcSettings, RisMcts, RolloutImprovement, RolloutSettings, Searcher, Shot, ShotSettings,
+    TreeSettings, Uct,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -313,7 +311,6 @@ fn all_errors(game: &Broken, heap: u32) -> Vec<SearchError> {
     let gumbel =
         Gumbel::new(GumbelSettings::default(), Identity).search(game, &state, &budget, Seed(1));
     let shot = Shot::new(ShotSettings::default()).search(game, &state, &budget, Seed(1));
-    [uct, ismcts, pimc, flat, rollout, ocba, gumbel, shot]
     let mo = MoIsmcts::new(TreeSettings::default(), Identity, Sight::public()).search(
         game,
         &state,
@@ -322,10 +319,12 @@ fn all_errors(game: &Broken, heap: u32) -> Vec<SearchError> {
     );
     let ris =
         RisMcts::new(TreeSettings::default(), Identity).search(game, &state, &budget, Seed(1));
-    [uct, ismcts, pimc, flat, rollout, mo, ris]
-        .into_iter()
-        .map(Result::unwrap_err)
-        .collect()
+    [
+        uct, ismcts, pimc, flat, rollout, ocba, gumbel, shot, mo, ris,
+    ]
+    .into_iter()
+    .map(Result::unwrap_err)
+    .collect()
 }
 
 #[test]

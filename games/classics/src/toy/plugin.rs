@@ -95,6 +95,8 @@ impl Plugin for TreeGame {
 
     fn sight(&self) -> Option<search_core::game::Sight<Self>> {
         Some(search_core::game::Sight::of_game())
+    }
+
     fn knowledge(&self) -> Option<Knowledge<Self>> {
         Some(Knowledge::of_keys())
     }

@@ -128,7 +128,7 @@ where
         let root = Root::look(game, &source, seed)?;
         let (scale, choice) = (game.return_scale(), settings.search.final_choice);
         if settings.search.skip_forced && root.legal.len() == 1 {
-            return Ok(RootStatistics::<G>::settled().decide(&root, scale, choice));
+            return Ok(RootStatistics::<G>::settled().decide(&root, scale, choice, seed));
         }
         not_negative("exploration", settings.search.exploration)?;
         let count = u64::from(settings.worlds).min(budget.simulations.unwrap_or(u64::MAX));
@@ -165,7 +165,7 @@ where
         };
         let mut statistics = search.run(&worlds, budget, seed)?;
         source.report(&mut statistics.effort);
-        Ok(statistics.decide(&root, scale, choice))
+        Ok(statistics.decide(&root, scale, choice, seed))
     }
 }
 
@@ -335,6 +335,7 @@ impl<G: Game, E: LeafEvaluator<G>> Search<'_, G, E> {
                 .map(|edge| {
                     let position = self.root.legal.binary_search(&edge.action);
                     Arm {
+                        bounds: None,
                         action: edge.action,
                         visits: u64::from(edge.visits),
                         sum: edge.sum,

@@ -111,7 +111,6 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
                 expected: "2 or more: one value says nothing of how values vary",
             });
         }
-        let worlds = Sampled::new(game, &self.determinizer, observation)?;
         let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
         let root = Root::look(game, &worlds, seed)?;
         let parts = (game, &worlds, &self.policy);
@@ -139,7 +138,6 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
             }
             Allocation::Ocba { warm_up } => ocba::allocate(&mut arms, warm_up, budget)?,
         };
-        let best = arms.table.ranked(&finalists)[0];
         worlds.report(&mut arms.effort);
         Ok(arms.decide(root.legal[best]))
     }

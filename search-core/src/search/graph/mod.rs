@@ -139,7 +139,7 @@ impl<G: Game, E: LeafEvaluator<G>> GraphUct<G, E> {
             let start = (&root, state);
             run::run(&self.settings, parts, &mut self.graph, start, budget, seed)?
         };
-        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice))
+        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
     }
 }
 

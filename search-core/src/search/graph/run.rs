@@ -372,6 +372,7 @@ impl<G: Game, E: LeafEvaluator<G>> Run<'_, G, E> {
             let squares = self.squares.get(i).copied().unwrap_or(0.0);
             let (sum, sum_of_squares) = self.moments(edge, player, squares);
             Some(Arm {
+                bounds: None,
                 action: edge.key.action()?,
                 visits: u64::from(edge.visits),
                 sum,

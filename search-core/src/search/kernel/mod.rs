@@ -14,11 +14,13 @@
 mod backup;
 mod descent;
 
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::budget::{Budget, StopReason};
 use crate::decision::{Effort, SearchError};
 use crate::game::{Game, Player, Returns};
+use crate::parallel::Crew;
 use crate::rng::{Seed, SimRng};
 use crate::rollout::{Ending, Evaluation, LeafEvaluator};
 use crate::search::chance::Chance;
@@ -120,6 +122,30 @@ where
     type Output = Result<RootStatistics<G>, SearchError>;
 
     fn visit<T: Tree<GameKey<G>, R::Extra>>(self, tree: &mut T) -> Self::Output {
+        // Which thread does it does not matter: a leaf brings its own generator.
+        let shown = RwLock::new(self.rule.memory());
+        let value = |leaf: &mut Leaf<G>| {
+            let memory = shown.read().unwrap_or_else(PoisonError::into_inner);
+            leaf.evaluation = Some(self.value(leaf, &memory));
+        };
+        let run = |crew: &Crew<'_, Leaf<G>>| self.run(tree, crew, &shown);
+        crate::parallel::with_crew(self.threads, self.batch.max(1), &value, run)
+    }
+}
+
+impl<G, W, E, R> Kernel<'_, G, W, E, R>
+where
+    G: Game,
+    W: Worlds<G>,
+    E: LeafEvaluator<G>,
+    R: Rule<G>,
+{
+    fn run<T: Tree<GameKey<G>, R::Extra>>(
+        &self,
+        tree: &mut T,
+        crew: &Crew<'_, Leaf<G>>,
+        shown: &RwLock<R::Memory>,
+    ) -> Result<RootStatistics<G>, SearchError> {
         let batch = self.batch.max(1);
         let mut leaves: Vec<Leaf<G>> = (0..batch).map(|_| self.leaf()).collect();
         let mut scratch = Scratch {
@@ -137,6 +163,7 @@ where
         };
         let mut meter = Meter::new(self.budget, self.simulations, self.time, self.reports);
         let mut tally = Tally::default();
+        tally.effort.inherited = u64::from(tree.edge(tree.root()).visits());
         let mut done = 0_u64;
         tally.effort.stop = loop {
             if let Some(reason) = meter.stop(done, tree.len() as u64 - 1) {
@@ -156,11 +183,9 @@ where
                 let evaluation = self.value(&mut leaves[0], &scratch.memory);
                 self.back_up(tree, &mut scratch, 0, &leaves[0], &evaluation, &mut tally)?;
             } else {
-                // Which thread does it does not matter: a leaf brings its own generator.
-                let memory = &scratch.memory;
-                crate::parallel::for_each(self.threads, &mut leaves[..n], &|leaf| {
-                    leaf.evaluation = Some(self.value(leaf, memory));
-                });
+                swap(shown, &mut scratch.memory);
+                crew.run(&mut leaves, n);
+                swap(shown, &mut scratch.memory);
                 for (i, leaf) in leaves[..n].iter().enumerate() {
                     mark(tree, &scratch.paths[i], false);
                     if let Some(evaluation) = &leaf.evaluation {
@@ -172,6 +197,12 @@ where
         };
         Ok(self.finish(tree, &scratch.memory, tally, done))
     }
+}
+
+/// Shows the rollouts of a batch what the rule remembers, or takes it back.
+fn swap<M>(shown: &RwLock<M>, memory: &mut M) {
+    let mut shown = shown.write().unwrap_or_else(PoisonError::into_inner);
+    std::mem::swap(&mut *shown, memory);
 }
 
 /// What a search counts as it goes.

@@ -11,7 +11,7 @@ use crate::tree::Extra;
 use super::amaf::Tables;
 
 /// What a guided search keeps on an edge: 24 bytes.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Noted {
     /// Sum of the squared returns of the chooser.
     pub(super) squares: Cell<f64>,

@@ -33,7 +33,7 @@ use crate::search::Searcher;
 use crate::search::chance::Chance;
 use crate::search::kernel::Children;
 use crate::search::key::GameKey;
-use crate::search::tree_search::run;
+use crate::search::tree_search::{Parallel, run};
 use crate::search::worlds::{Root, Sampled};
 use crate::tree::{Indexed, Snapshot, Storage};
 use guide::Guide;
@@ -101,6 +101,13 @@ where
                 expected,
             })
         };
+        if self.settings.tree.parallel == Parallel::Shared {
+            return bad(
+                "parallel",
+                "shared",
+                "another mode: threads share plain counters alone",
+            );
+        }
         if self.settings.solver && !D::PERFECT_INFORMATION {
             return bad(
                 "solver",
@@ -141,7 +148,7 @@ where
             return Err(SearchError::EmptyBudget);
         }
         self.check()?;
-        let worlds = Sampled::new(game, &self.determinizer, observation)?;
+        let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
         let root = Root::look(game, &worlds, seed)?;
         let guide = Guide {
             settings: &self.settings,
@@ -168,6 +175,7 @@ where
             budget,
             seed,
         )?;
+        worlds.report(&mut statistics.effort);
         self.tree = statistics.snapshot.take();
         let choice = self.settings.tree.final_choice;
         Ok(statistics.decide(&root, game.return_scale(), choice, seed))

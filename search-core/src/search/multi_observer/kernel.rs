@@ -295,6 +295,7 @@ where
         let children = tree.children(root.unwrap_or(scratch.roots[0])).enumerate();
         let arms = children.filter_map(|(i, (_, edge))| {
             Some(Arm {
+                bounds: None,
                 action: edge.key().action()?,
                 visits: u64::from(edge.visits()),
                 sum: edge.sum(),

@@ -147,6 +147,6 @@ where
             seed,
         )?;
         self.trees = trees;
-        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice))
+        Ok(statistics.decide(&root, game.return_scale(), self.settings.final_choice, seed))
     }
 }

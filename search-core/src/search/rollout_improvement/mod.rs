@@ -228,7 +228,6 @@ where
         arms.effort.truncated_rollouts += truncated;
         let chosen = self.choose(&arms.table, &live, base);
         worlds.report(&mut arms.effort);
-        let chosen = self.choose(&arms.table, base);
         Ok(arms.decide(chosen))
     }
 }

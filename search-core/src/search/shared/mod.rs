@@ -60,7 +60,8 @@ pub(crate) fn run<G: Game, W: Worlds<G>, E: LeafEvaluator<G>>(
     let available = match children {
         Children::Available => true,
         Children::Block(Chance::Sampled) => false,
-        Children::Block(Chance::Explicit(_)) => return Err(no_shares()),
+        Children::Block(Chance::OpenLoop) => return Err(no_shares("open")),
+        Children::Block(Chance::Explicit(_)) => return Err(no_shares("explicit")),
     };
     let shared = Shared {
         game,
@@ -93,10 +94,10 @@ pub(crate) fn run<G: Game, W: Worlds<G>, E: LeafEvaluator<G>>(
 }
 
 #[cold]
-fn no_shares() -> SearchError {
+fn no_shares(chance: &str) -> SearchError {
     SearchError::BadSetting {
         name: "chance",
-        value: "explicit".into(),
+        value: chance.into(),
         expected: "sampled in a tree that threads share: outcomes cannot be kept to their shares there",
     }
 }
@@ -146,6 +147,7 @@ impl<G: Game, W: Worlds<G>, E: LeafEvaluator<G>> Shared<'_, G, W, E> {
         let children = self.tree.children(SharedTree::<GameKey<G>>::ROOT);
         let arms = children.enumerate().filter_map(|(ordinal, (_, edge))| {
             Some(Arm {
+                bounds: None,
                 action: edge.key().and_then(EdgeKey::action)?,
                 visits: u64::from(edge.selections().visits),
                 sum: edge.sum(),
