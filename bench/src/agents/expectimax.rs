@@ -1,4 +1,4 @@
-//! `expectimax` by name, for the games that have what a depth-first search needs.
+//! `expectimax` and `minimax` by name, for the games that have what a depth-first search needs.
 
 use search_core::agent::{Agent, PlannedTurns};
 use search_core::budget::Budget;
@@ -32,6 +32,19 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("nodes", "most positions a decision"),
 ];
 
+/// The keys of `minimax`.
+pub(super) const MINIMAX_KEYS: &[(&str, &str)] = &[
+    ("depth", "plies to look ahead, 1 to 100 (100)"),
+    KEYS[2],
+    (
+        "nodes",
+        "most positions a decision (100000 unless depth or time is given)",
+    ),
+];
+
+/// Positions a decision of `minimax` when nothing else would end it.
+const MINIMAX_NODES: u64 = 100_000;
+
 /// The searchers that can do without an evaluation.
 fn others<P: Plugin>() -> &'static str {
     if P::Determinizer::PERFECT_INFORMATION {
@@ -43,31 +56,54 @@ fn others<P: Plugin>() -> &'static str {
 
 /// The agent: it plans a turn and plays it action by action.
 pub(super) fn construct<P: Plugin>(
+    name: &str,
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Box<dyn Agent<P>>, ExprError> {
+    let is_minimax = name == "minimax";
     let players = setup.game.num_players();
     if players > 2 {
         return Err(ExprError::Other(format!(
-            "`expectimax` is for one or two players, and this game of {} has {players}: use {}",
+            "`{name}` is for one or two players, and this game of {} has {players}: use {}",
             P::NAME,
             others::<P>()
         )));
     }
     let parts = setup.game.depth_first().ok_or_else(|| {
         ExprError::Other(format!(
-            "`expectimax` needs everything visible and an evaluation of positions, which {} does not give: use {}",
+            "`{name}` needs everything visible and an evaluation of positions, which {} does not give: use {}",
             P::NAME,
             others::<P>()
         ))
     })?;
-    let default = ExpectimaxSettings::default();
+    if is_minimax && parts.outcomes.is_some() {
+        return Err(ExprError::Other(format!(
+            "`minimax` is for games without chance, and {} has chance turns: use `expectimax`",
+            P::NAME
+        )));
+    }
+    let default = ExpectimaxSettings {
+        depth: if is_minimax {
+            ExpectimaxSettings::MAX_DEPTH
+        } else {
+            2
+        },
+        ..ExpectimaxSettings::default()
+    };
+    let endless = is_minimax
+        && !settings.has("depth")
+        && setup.budget.nodes.is_none()
+        && setup.budget.time.is_none();
     let most = u64::from(ExpectimaxSettings::MAX_DEPTH);
     let depth = within(settings, "depth", most)?.map_or(default.depth, |depth| depth as u32);
-    let pruning = match settings.choice("prune", &["star2", "star1", "none"])? {
-        "star1" => Pruning::Star1,
-        "none" => Pruning::None,
-        _ => Pruning::Star2,
+    let pruning = if is_minimax {
+        default.pruning
+    } else {
+        match settings.choice("prune", &["star2", "star1", "none"])? {
+            "star1" => Pruning::Star1,
+            "none" => Pruning::None,
+            _ => Pruning::Star2,
+        }
     };
     let table = match settings.optional::<u32>("table")? {
         None => default.table,
@@ -91,6 +127,7 @@ pub(super) fn construct<P: Plugin>(
     };
     let budget = Budget {
         simulations: None,
+        nodes: setup.budget.nodes.or(endless.then_some(MINIMAX_NODES)),
         ..setup.budget.clone()
     };
     let search = Expectimax::new(settings, parts);

@@ -117,6 +117,12 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         keys: expectimax::KEYS,
         example: "expectimax(depth=3, nodes=100000)",
     },
+    SearcherInfo {
+        name: "minimax",
+        about: "minimax: alpha-beta, deepening ply by ply; everything visible, no chance, two players",
+        keys: expectimax::MINIMAX_KEYS,
+        example: "minimax(depth=8)",
+    },
     observers::ROWS[0],
     observers::ROWS[1],
     continuous::ROWS[0],
@@ -177,7 +183,7 @@ pub(super) fn construct<P: Plugin>(
         }
         "pimc" => pimc(setup, settings)?,
         name if flat_family::is_one(name) => flat_family::construct(name, setup, settings)?,
-        "expectimax" => expectimax::construct(setup, settings)?,
+        "expectimax" | "minimax" => expectimax::construct(name, setup, settings)?,
         name if observers::is_one(name) => observers::construct(name, setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
         _ => return postponing::construct(name, setup, settings),
@@ -215,7 +221,7 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             &["parallel", "trees", "batch"],
             "worlds are searched side by side: leave it out and give `threads`",
         ),
-        "expectimax" => expectimax::IDLE,
+        "expectimax" | "minimax" => expectimax::IDLE,
         "alpha-mu" => postponing::IDLE,
         _ => return Ok(()),
     };

@@ -10,6 +10,7 @@ mod extremes;
 mod flat;
 mod ismcts;
 mod mcts;
+mod metamorphic;
 mod multi_observer;
 mod passing;
 mod planned;
