@@ -154,7 +154,7 @@ fn hidden<G: Plugin, D: Determinizer<G>>(
         };
         let view = game.observe(&state, player);
         redeals(game, determinizer, &view, false)?;
-        let mut run = |play| {
+        let run = |play| {
             rate(BATCH, || {
                 let _ = redeals(game, determinizer, &view, play);
             })
