@@ -231,9 +231,9 @@ impl Game for Whist {
         -most..=most
     }
 
-    /// Four tricks: twice the standard deviation of random play.
+    /// 4.5 tricks: twice the standard deviation of random play.
     fn return_scale(&self) -> f64 {
-        4.0
+        4.5
     }
 
     fn max_turns(&self) -> u32 {
