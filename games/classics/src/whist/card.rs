@@ -90,7 +90,7 @@ impl Card {
 
     /// All 52, in order.
     pub(super) fn deck() -> [Self; 4 * RANKS] {
-        std::array::from_fn(|i| Self(((i / RANKS) << 4 | i % RANKS) as u8))
+        std::array::from_fn(|i| Self((16 * (i / RANKS) + i % RANKS) as u8))
     }
 
     /// The cards of a set, in order.
