@@ -116,7 +116,7 @@ fn after<G: Game>(game: &G, plies: u32) -> G::State {
 
 fn plies<G: Game>(game: &G, start: &G::State) -> f64 {
     let games = 2_000;
-    let mut turns = 0;
+    let mut turns = 0_u64;
     for i in 0..games {
         let mut rng = Seed(1).simulation(i);
         let mut state = start.clone();

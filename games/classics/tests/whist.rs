@@ -174,15 +174,12 @@ fn redeals_at_every_decision_of_a_thousand_games_agree_with_every_player() {
                 let sum: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
                 assert_eq!(all, DECK & !state.table().played_mask());
                 assert_eq!(sum, all.count_ones());
-                for seat in 0..PLAYERS {
-                    assert_eq!(
-                        hands[seat].count_ones(),
-                        u32::from(state.table().left(seat))
-                    );
+                for (seat, hand) in hands.iter().enumerate() {
+                    assert_eq!(hand.count_ones(), u32::from(state.table().left(seat)));
                     for suit in Suit::ALL {
                         if state.table().is_void(seat, suit) {
                             voids += 1;
-                            assert_eq!(hands[seat] & suit.mask(), 0);
+                            assert_eq!(hand & suit.mask(), 0);
                         }
                     }
                 }
@@ -250,7 +247,7 @@ fn redeals_are_uniform_over_the_deals_that_enumeration_finds() {
         });
         with_voids += u32::from(relevant);
         free += u32::from(!relevant);
-        within_tricks += u32::from(plies % 4 != 0);
+        within_tricks += u32::from(!plies.is_multiple_of(4));
     }
     assert!(
         with_voids > 30 && within_tricks > 30 && free > 0,
@@ -347,7 +344,7 @@ fn decisions_replay_what_was_played() {
                 let view = game.observe(&state, player);
                 let mut replayed = Vec::new();
                 History::decisions(&game, &view, &state, &mut |s, p, c| {
-                    replayed.push((*s, p, c))
+                    replayed.push((*s, p, c));
                 });
                 assert!(replayed == happened);
 
