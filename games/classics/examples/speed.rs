@@ -116,7 +116,7 @@ fn after<G: Game>(game: &G, plies: u32) -> G::State {
 
 fn plies<G: Game>(game: &G, start: &G::State) -> f64 {
     let games = 2_000;
-    let mut turns = 0;
+    let mut turns = 0_u64;
     for i in 0..games {
         let mut rng = Seed(1).simulation(i);
         let mut state = start.clone();
@@ -154,7 +154,7 @@ fn hidden<G: Plugin, D: Determinizer<G>>(
         };
         let view = game.observe(&state, player);
         redeals(game, determinizer, &view, false)?;
-        let mut run = |play| {
+        let run = |play| {
             rate(BATCH, || {
                 let _ = redeals(game, determinizer, &view, play);
             })

@@ -71,6 +71,52 @@ impl Move {
     }
 }
 
+/// The set bits of a byte in order, one a byte.
+static BITS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut set = 0;
+    while set < table.len() {
+        let (mut rest, mut count) = (set, 0);
+        while rest != 0 {
+            table[set] |= (rest.trailing_zeros() as u64) << (8 * count);
+            rest &= rest - 1;
+            count += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// How many they are.
+static COUNTS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut set = 0;
+    while set < table.len() {
+        table[set] = (set as u32).count_ones() as u8;
+        set += 1;
+    }
+    table
+};
+
+impl Move {
+    /// Replaces the content of `out` with the squares of a set, in order. A loop over the squares would end
+    /// where nobody can predict; this takes eight steps, each a store of eight squares of which the length
+    /// keeps those that there are.
+    #[inline]
+    fn list(set: u64, out: &mut Vec<Self>) {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        out.clear();
+        out.reserve(SQUARES);
+        let mut count = 0;
+        for (row, byte) in set.to_le_bytes().into_iter().enumerate() {
+            let squares = BITS[usize::from(byte)] + 8 * row as u64 * EACH;
+            out.extend_from_slice(&squares.to_le_bytes().map(Self));
+            count += usize::from(COUNTS[usize::from(byte)]);
+            out.truncate(count);
+        }
+    }
+}
+
 /// `a1` to `h8`, or `pass`.
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -221,20 +267,14 @@ impl Game for Othello {
 
     #[inline]
     fn legal_actions(&self, position: &Position, out: &mut Vec<Move>) {
-        out.clear();
-        let mut rest = position.moves;
-        if rest == 0 {
+        if position.moves == 0 {
+            out.clear();
             if !position.is_over() {
                 out.push(Move::PASS);
             }
             return;
         }
-        // A counted iterator asks for room once.
-        out.extend((0..rest.count_ones()).map(|_| {
-            let square = rest.trailing_zeros() as u8;
-            rest &= rest - 1;
-            Move(square)
-        }));
+        Move::list(position.moves, out);
     }
 
     #[inline]

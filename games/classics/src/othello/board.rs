@@ -98,6 +98,6 @@ pub(super) fn turned(own: u64, other: u64, square: usize) -> u64 {
         | turned_on(rays[3], mirrored, others);
     let run = run_left(1 << (square & 63), other & INNER);
     let ends = (run >> 1) & !run & own != 0;
-    let left = run & (ends as u64).wrapping_neg();
+    let left = run & u64::from(ends).wrapping_neg();
     right | down | up.swap_bytes() | left
 }

@@ -10,6 +10,32 @@ const RANK_LETTERS: [char; RANKS] = [
     '2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K', 'A',
 ];
 
+/// The ranks of a suit are listed in two halves, from tables that fit beside each other in the nearest cache:
+/// the seven low ones and the six high ones.
+const LOW_RANKS: usize = 7;
+static LOW: [u64; 1 << LOW_RANKS] = lists(0);
+static HIGH: [u64; 1 << (RANKS - LOW_RANKS)] = lists(LOW_RANKS as u64);
+
+/// One in each byte that holds a card.
+const EACH: u64 = 0x0001_0101_0101_0101;
+
+/// For every set of bits, the bits in order from `first`, one a byte, and in the last byte how many.
+const fn lists<const SETS: usize>(first: u64) -> [u64; SETS] {
+    let mut table = [0; SETS];
+    let mut set = 0;
+    while set < SETS {
+        let (mut rest, mut count) = (set, 0);
+        while rest != 0 {
+            table[set] |= (first + rest.trailing_zeros() as u64) << (8 * count);
+            rest &= rest - 1;
+            count += 1;
+        }
+        table[set] |= count << 56;
+        set += 1;
+    }
+    table
+}
+
 /// One of the four suits, in their order on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -59,9 +85,12 @@ impl Card {
 
     /// All 52, in order.
     pub fn all() -> impl Iterator<Item = Self> {
-        Suit::ALL
-            .into_iter()
-            .flat_map(|suit| (0..RANKS as u8).map(move |rank| Self((suit as u8) << 4 | rank)))
+        Self::deck().into_iter()
+    }
+
+    /// All 52, in order.
+    pub(super) fn deck() -> [Self; 4 * RANKS] {
+        std::array::from_fn(|i| Self((16 * (i / RANKS) + i % RANKS) as u8))
     }
 
     /// The cards of a set, in order.
@@ -73,6 +102,22 @@ impl Card {
     #[inline]
     pub(super) const fn of_lowest(set: u64) -> Self {
         Self((set.trailing_zeros() & 63) as u8)
+    }
+
+    /// Replaces the content of `out` with the cards of `ranks` (bit `rank`) in the suit numbered `suit`,
+    /// in order.
+    #[inline]
+    pub(super) fn list_suit(ranks: u64, suit: u8, out: &mut Vec<Self>) {
+        let base = u64::from(suit) << 4;
+        let low = LOW[ranks as usize & (LOW.len() - 1)];
+        let high = HIGH[(ranks >> LOW_RANKS) as usize & (HIGH.len() - 1)];
+        let (lows, highs) = ((low >> 56) as usize, (high >> 56) as usize);
+        // Always eight bytes, one store; then the lengths alone depend on the cards.
+        out.clear();
+        out.extend_from_slice(&(low + base * EACH).to_le_bytes().map(Self));
+        out.truncate(lows);
+        out.extend_from_slice(&(high + base * EACH).to_le_bytes().map(Self));
+        out.truncate(lows + highs);
     }
 
     /// The bit of the card in a set of cards: `16 * suit + rank`.
@@ -94,6 +139,12 @@ impl Card {
     #[must_use]
     pub const fn suit(self) -> Suit {
         Suit::ALL[self.index() >> 4]
+    }
+
+    /// The number of the suit in their order.
+    #[inline]
+    pub(super) const fn suit_number(self) -> u8 {
+        self.0 >> 4 & 3
     }
 
     /// 0 for the two to 12 for the ace.

@@ -37,10 +37,8 @@ pub struct Table {
     seat: u8,
     /// The suit led to the trick, or [`NONE`].
     led: u8,
-    /// The strength of the best card of the trick, 0 before there is one.
+    /// [`bid`] of the card that has the trick, 0 before there is one.
     best: u8,
-    /// Who played it.
-    winner: u8,
     /// Tricks of seats 0 and 2.
     tricks: u8,
     /// Bit `4 * seat + suit`: the seat did not follow that suit.
@@ -55,22 +53,23 @@ impl Default for Table {
             seat: 0,
             led: NONE,
             best: 0,
-            winner: 0,
             tricks: 0,
             voids: 0,
         }
     }
 }
 
-/// How good a card is in a trick to which `led` was led: the rank, above it the suit led, above it trumps.
+/// The card of `seat` in a trick to which `led` was led, as a number that is greater the better the card:
+/// whether it is a trump, whether it is of the suit led, the rank, and in the last two bits the seat.
 #[inline]
-const fn strength(card: Card, led: u8, trump: Option<Suit>) -> u8 {
-    let suit = card.suit() as u8;
-    let trumps = match trump {
-        Some(trump) => suit == trump as u8,
-        None => false,
+const fn bid(card: Card, seat: u8, led: u8, trump: Option<Suit>) -> u8 {
+    let suit = card.suit_number();
+    let trump = match trump {
+        Some(trump) => trump as u8,
+        None => NONE,
     };
-    card.rank() | ((suit == led) as u8) << 4 | (trumps as u8) << 5
+    let class = ((suit == led) as u8) << 4 | ((suit == trump) as u8) << 5;
+    (class | card.rank()) << 2 | seat
 }
 
 /// One player's cards in order, each with the suit that had been led before.
@@ -125,7 +124,7 @@ impl Table {
         if self.best == 0 {
             None
         } else {
-            Some(Player::new(self.winner as usize % PLAYERS))
+            Some(Player::new(self.best as usize % PLAYERS))
         }
     }
 
@@ -155,36 +154,48 @@ impl Table {
         TRICKS as u8 - self.plies / PLAYERS as u8 - has_played as u8
     }
 
-    /// The cards of `hand` that may be played.
+    /// Replaces the content of `out` with the cards of `hand` that may be played, in order.
     #[inline]
-    pub(super) const fn playable(&self, hand: u64) -> u64 {
-        let follow = hand & LED[self.led as usize & 7];
-        if follow != 0 { follow } else { hand }
+    pub(super) fn playable(&self, hand: u64, out: &mut Vec<Card>) {
+        let led = self.led & 7;
+        let follow = hand & LED[usize::from(led)];
+        if follow != 0 {
+            Card::list_suit(follow >> (16 * led), led, out);
+            return;
+        }
+        // Whoever leads or cannot follow may play anything: a card for each trick to come. A counted iterator
+        // asks for room once.
+        let mut rest = hand;
+        out.clear();
+        out.extend((self.plies / PLAYERS as u8..TRICKS as u8).map(|_| {
+            let card = Card::of_lowest(rest);
+            rest &= rest.wrapping_sub(1);
+            card
+        }));
     }
 
     /// Whether a card would be the best of the trick.
     pub(super) const fn would_win(&self, card: Card, trump: Option<Suit>) -> bool {
-        self.led == NONE || strength(card, self.led, trump) > self.best
+        self.led == NONE || bid(card, self.seat, self.led, trump) > self.best
     }
 
-    /// Plays a card of the seat whose turn it is.
+    /// Plays a card of the seat whose turn it is. Arithmetic rather than branches: which card wins and who
+    /// follows suit cannot be predicted.
     #[inline]
-    pub(super) const fn play(&mut self, card: Card, trump: Option<Suit>) {
-        let (seat, suit) = (self.seat, card.suit() as u8);
-        let led = if self.led == NONE { suit } else { self.led };
+    pub(super) fn play(&mut self, card: Card, trump: Option<Suit>) {
+        let (seat, suit) = (self.seat & 3, card.suit_number());
+        // All ones for who leads.
+        let leads = (self.led >> 2).wrapping_neg();
+        let led = (self.led & 3) | (suit & leads);
         self.led = led;
-        self.record[self.plies as usize] = card;
-        self.voids |= ((suit != led) as u16) << (4 * (seat & 3) + (led & 3));
-        let strength = strength(card, led, trump);
-        if strength > self.best {
-            self.best = strength;
-            self.winner = seat;
-        }
+        self.record[usize::from(self.plies)] = card;
+        self.voids |= u16::from(suit != led) << (4 * seat + led);
+        self.best = self.best.max(bid(card, seat, led, trump));
         self.plies += 1;
         self.seat = (seat + 1) & 3;
         if self.plies.is_multiple_of(PLAYERS as u8) {
-            self.tricks += 1 - (self.winner & 1);
-            self.seat = self.winner;
+            self.seat = self.best & 3;
+            self.tricks += 1 - (self.seat & 1);
             self.led = NONE;
             self.best = 0;
         }
