@@ -534,9 +534,13 @@ fn ismcts_against_a_uniform_player_approaches_the_best_response() {
         assert!((share - 1.0).abs() < 1e-12, "Kuhn: {kuhn:?}");
     }
     let liars = shares(&LiarsDice::new(3).unwrap(), &LiarsThrows, 5_000);
-    let leduc = shares(&LeducPoker, &LeducDeals, 2_000);
-    println!("liar's dice {liars:?}, Leduc {leduc:?}");
-    for share in liars.into_iter().chain(leduc) {
-        assert!(share > 0.97 && share < 1.0 + 1e-12, "{liars:?} {leduc:?}");
+    for share in liars {
+        assert!((share - 1.0).abs() < 1e-12, "liar's dice: {liars:?}");
+    }
+    // Few simulations for each of 468 decisions a seat: the share grows with them.
+    let [few, many] = [100, 4_000].map(|n| shares(&LeducPoker, &LeducDeals, n));
+    println!("Leduc: {few:?} at 100 simulations, {many:?} at 4,000");
+    for (few, many) in few.into_iter().zip(many) {
+        assert!(many > few && many > 0.93 && many < 1.0 + 1e-12);
     }
 }
