@@ -40,6 +40,10 @@ impl Registry {
             .with::<classics::Cliff>()
             .with::<classics::KuhnPoker>()
             .with::<classics::LeducPoker>()
+            .with::<classics::Ewn>()
+            .with::<classics::BearOff>()
+            .with::<classics::LiarsDice>()
+            .with::<classics::Goofspiel>()
             .with::<classics::SafeGuess>()
             .with::<classics::TreeGame>()
             .with_checker("lexio", lexio::golden::check_row)
@@ -51,6 +55,8 @@ impl Registry {
             .with_checker("pig", classics::golden::check_row)
             .with_checker("toy", classics::golden::check_row)
             .with_checker("efg", classics::golden::check_row)
+            .with_checker("ewn", classics::golden::check_row)
+            .with_checker("bearoff", classics::golden::check_row)
             .with_checker("statistics", crate::statistics::golden::check_row)
     }
 

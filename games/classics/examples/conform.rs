@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Outcome::Fail(reason) => {
                     failed += 1;
                     if failed <= 3 {
-                        println!("  {reason}: {:.200}", line);
+                        println!("  {reason}: {line:.200}");
                     }
                 }
             }

@@ -77,7 +77,7 @@ impl Goofspiel {
             state.played[side][round] = card;
             state.hands[side] &= !(1 << (card - 1));
         }
-        state.lead += prize * result(cards) as i16;
+        state.lead += prize * i16::from(result(cards));
         state.rounds += 1;
         state.committed = 0;
     }

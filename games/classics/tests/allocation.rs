@@ -6,6 +6,8 @@ mod counting;
 
 use classics::{
     ConnectFour, KuhnPoker, LeducPoker, Othello, Pig, SafeGuess, TicTacToe, TreeGame, Whist,
+    BearOff, ConnectFour, Ewn, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess,
+    TicTacToe, TreeGame,
 };
 use search_core::budget::Budget;
 use search_core::game::{Sight, Turn};
@@ -79,6 +81,10 @@ fn t_gc5_nothing_allocates_after_warm_up() {
     check(&Pig::new(30, 3).unwrap());
     check(&KuhnPoker);
     check(&LeducPoker);
+    check(&Ewn::default());
+    check(&BearOff::default());
+    check(&LiarsDice::default());
+    check(&Goofspiel::default());
     check(&SafeGuess::default());
     check(&TreeGame::builtin("chance_choice").unwrap());
     // The counter does count.

@@ -5,6 +5,9 @@ use classics::whist::Suit;
 use classics::{
     ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Othello, Phantom, Pig,
     SafeGuess, Synthetic, TicTacToe, TreeGame, Whist,
+use classics::{
+    BearOff, ConnectFour, Ewn, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess,
+    TicTacToe, TreeGame,
 };
 use search_core::game::{ChanceOutcomes, InfoKey};
 use search_core::plugin::Plugin;
@@ -77,6 +80,51 @@ fn t_gc_pig_keeps_the_contract() {
         let game = Pig::new(target, players).unwrap();
         let (chances, _) = check_all(&game, games);
         assert!(chances > 50, "{chances}");
+    }
+}
+
+#[test]
+fn t_gc_ewn_keeps_the_contract() {
+    for (size, stones, shuffled, games) in [
+        (3, 3, true, 300),
+        (4, 3, false, 200),
+        (5, 6, true, 100),
+        (8, 1, true, 50),
+    ] {
+        let game = Ewn::new(size, stones, shuffled).unwrap();
+        let (chances, _) = check_all(&game, games);
+        assert!(chances > 50, "{chances}");
+    }
+}
+
+#[test]
+fn t_gc_bear_off_keeps_the_contract() {
+    for (points, checkers, games) in [(3, 3, 300), (1, 1, 100), (6, 15, 20)] {
+        let game = BearOff::new(points, checkers).unwrap();
+        let (chances, _) = check_all(&game, games);
+        assert!(chances > 10, "{chances}");
+    }
+}
+
+#[test]
+fn t_gc_liars_dice_keeps_the_contract() {
+    for (sides, most) in [(2, 32), (3, 192), (6, 24_576)] {
+        let (chances, keys) = check_all(&LiarsDice::new(sides).unwrap(), 2_000);
+        assert!(
+            chances == 0 && keys <= most && keys > 30.min(most - 1),
+            "{keys}"
+        );
+    }
+}
+
+#[test]
+fn t_gc_goofspiel_keeps_the_contract() {
+    for (cards, most) in [(2, 2), (3, 16), (4, 162), (13, usize::MAX)] {
+        let (chances, keys) = check_all(&Goofspiel::new(cards).unwrap(), 500);
+        assert!(
+            chances == 0 && keys <= most && keys >= most.min(100),
+            "{keys}"
+        );
     }
 }
 

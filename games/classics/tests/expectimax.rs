@@ -1,5 +1,7 @@
 //! Depth-first search on games with exact solutions.
 
+mod common;
+
 use std::sync::Arc;
 
 use classics::pig::{PigAction, PigState};
@@ -172,6 +174,45 @@ fn pig_with_exact_leaves_is_exact_at_any_depth() {
             }
         }
     }
+}
+
+/// Pass mark 3 of the known answers: to 10 expectimax with value iteration at its leaves has the values
+/// of the file everywhere, and so it has with nothing at its leaves where they lie beyond the game.
+#[test]
+fn pig_to_ten_has_the_values_of_the_file_everywhere() {
+    let game = Pig::new(10, 2).unwrap();
+    let solution = Arc::new(PigSolution::new(10));
+    let mut checked = 0;
+    for row in &common::rows(include_str!("data/pig10_full.jsonl")) {
+        let at = |key: &str| common::whole(row, key) as u32;
+        let state = game
+            .choice(&[at("me"), at("opp")], 0, at("turn_total"))
+            .unwrap();
+        let mut check = |parts: DepthFirst<Pig>, depth, pruning| {
+            let decision = decide(settings(depth, pruning), (&game, parts), &state);
+            for (action, key) in [(PigAction::Roll, "q_roll"), (PigAction::Hold, "q_hold")] {
+                let (Some(win), Some(found)) = (row[key].as_f64(), decision.candidate(action))
+                else {
+                    continue;
+                };
+                let error = found.mean - (2.0 * win - 1.0);
+                assert!(error.abs() < 1e-9, "{row} depth {depth}: {error}");
+                checked += 1;
+            }
+        };
+        for pruning in PRUNINGS {
+            let mut parts = parts(&game);
+            parts.evaluator = Arc::new(Solved(Arc::clone(&solution)));
+            check(parts, 3, pruning);
+        }
+        // There a throw that is not a one wins: the leaves lie beyond all but 6^-12 of the games.
+        if at("me").min(at("opp")) >= 8 {
+            let mut parts = parts(&game);
+            parts.evaluator = Arc::new(CutOff);
+            check(parts, 13, Pruning::Star2);
+        }
+    }
+    assert!(checked > 1_500, "{checked}");
 }
 
 /// To 2 the first throw that is not a one wins: 6/7 for the player to throw, a return of 5/7.

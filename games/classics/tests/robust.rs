@@ -1,6 +1,9 @@
 //! Bad input is refused, and what is not refused can be used.
 
-use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
+use classics::{
+    BearOff, ConnectFour, Ewn, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess,
+    TicTacToe, TreeGame,
+};
 use proptest::prelude::*;
 use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
@@ -30,6 +33,12 @@ fn read_all(text: &str) {
     read(&LeducPoker, text);
     read(&Pig::default(), text);
     read(&Pig::new(3, 6).unwrap(), text);
+    read(&Ewn::new(3, 3, true).unwrap(), text);
+    read(&Ewn::new(8, 1, true).unwrap(), text);
+    read(&BearOff::default(), text);
+    read(&BearOff::new(6, 15).unwrap(), text);
+    read(&LiarsDice::new(3).unwrap(), text);
+    read(&Goofspiel::default(), text);
     read(&SafeGuess::default(), text);
     read(&TreeGame::builtin("non_locality").unwrap(), text);
     assert!(TreeGame::from_json(text).is_err());
@@ -53,8 +62,8 @@ proptest! {
     fn facts(
         facts in proptest::collection::vec(
             (
-                "player|card|public|played|shown|scores|total|rolling",
-                "-|yes|no|J|Q|K|[JQK][sh]|[0-9]{1,3}(,[0-9]{1,3})?|(check|bet|fold|call|raise|/|,){0,9}",
+                "player|card|public|played|shown|scores|total|rolling|first|second|die|dice|checkers|said|prizes|laid",
+                "-|yes|no|hidden|J|Q|K|[JQK][sh]|[0-9]{1,3}(,[0-9]{1,3})?|[+=-]{0,3}|[0-4](,[0-4]){0,3}(/[0-3](,[0-3]){0,2})?|[a-i][0-9](,[a-c][1-3]|,-){0,2}|([12]x[1-3],?){0,3}|(check|bet|fold|call|raise|/|,){0,9}",
             ),
             0..6,
         )

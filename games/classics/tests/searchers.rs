@@ -6,7 +6,9 @@ use classics::pig::PigAction;
 use classics::safe_guess::FairCoin;
 use classics::solve::{BackwardInduction, FromFn, GameTree, PigSolution};
 use classics::toy::ToyWorlds;
-use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
+use classics::{
+    ConnectFour, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess, TicTacToe, TreeGame,
+};
 use search_core::budget::Budget;
 use search_core::decision::Decision;
 use search_core::game::{Game, Player, Turn};
@@ -258,6 +260,7 @@ fn toys_that_break_other_searchers() {
         ("chance_choice", "g2", 1.5),
         ("star_cut", "l", 0.5),
         ("forced_root", "only", 0.25),
+        ("draw_or_win", "r", 1.0), // the certain draw looks better for long
     ] {
         let (chosen, mean) = known(id);
         assert_eq!(chosen, choice, "{id}");
@@ -289,6 +292,14 @@ fn toys_with_hidden_worlds() {
             .unwrap();
         assert_eq!(label(&game, &decision), choice, "{id}");
     }
+    // A documented limit: a tree keyed on the true move tells the guesser what was hidden, and the
+    // one who hides it expects to lose what is worth 0.
+    let game = TreeGame::builtin("hidden_move_pennies").unwrap();
+    let view = game.view(Player::new(0), "hide").unwrap();
+    let leaked = Ismcts::new(TreeSettings::default(), ToyWorlds)
+        .search(&game, &view, &budget, Seed(1))
+        .unwrap();
+    assert!(leaked.chosen().mean < -0.9, "{}", leaked.chosen().mean);
     // Deciding world by world takes the guess whether or not the world will be seen by then.
     for id in ["strategy_fusion", "revealed_before_guess"] {
         let game = TreeGame::builtin(id).unwrap();
@@ -569,7 +580,12 @@ fn check_hidden<G: Plugin>(game: &G) -> u32 {
 
 #[test]
 fn t_is6_the_other_hand_does_not_change_a_search() {
-    for differed in [check_hidden(&KuhnPoker), check_hidden(&LeducPoker)] {
+    for differed in [
+        check_hidden(&KuhnPoker),
+        check_hidden(&LeducPoker),
+        check_hidden(&LiarsDice::new(4).unwrap()),
+        check_hidden(&Goofspiel::default()),
+    ] {
         assert!(differed > 30, "{differed}");
     }
 }

@@ -237,7 +237,7 @@ impl Plugin for Ewn {
     }
 
     fn agents(&self) -> Vec<(&'static str, &'static str)> {
-        if EwnSolution::new(*self).is_some() {
+        if EwnSolution::fits(*self) {
             vec![(
                 "optimal",
                 "maximises the probability of winning, by the full solution",

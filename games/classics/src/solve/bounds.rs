@@ -1,6 +1,7 @@
 //! The value of a two-player zero-sum game between two bounds that are proven.
 
 use search_core::game::{InfoKey, Player};
+use std::ops::Range;
 
 use super::tree::Node;
 use super::{GameTree, Profile};
@@ -12,14 +13,14 @@ pub struct ValueBounds {
     pub low: f64,
     /// What the second player's strategy holds the first one to.
     pub high: f64,
-    /// The strategies.
+    /// The last strategies that were looked at.
     pub profile: Profile,
-    /// After how many iterations they were found.
+    /// After how many iterations that was.
     pub iterations: u32,
 }
 
 impl ValueBounds {
-    /// How far apart the bounds are: the sum of what both players could gain.
+    /// How far apart the bounds are.
     #[must_use]
     pub fn gap(&self) -> f64 {
         self.high - self.low
@@ -27,20 +28,19 @@ impl ValueBounds {
 }
 
 /// Bounds on the value of a two-player zero-sum game to its first player, no further apart than `gap`
-/// unless `iterations` were not enough. They hold however good the strategies are, because both are
-/// exact best responses.
+/// unless `iterations` were not enough. They hold however good the strategies are, because both come
+/// from exact best responses.
 ///
-/// The strategies are the average of predictive CFR+ (Farina, Kroer & Sandholm 2021, section 5), in
-/// which the last regret counts once more as what is expected next, with alternating updates and weight
-/// `t²` for iteration `t`.
+/// The strategies are those of discounted CFR (Brown & Sandholm 2019, with α = 3/2, β = 0, γ = 2) with
+/// alternating updates. What the other player never brings about is not visited.
 ///
 /// ```
 /// use classics::KuhnPoker;
 /// use classics::solve::{GameTree, value_bounds};
 ///
-/// let bounds = value_bounds(&GameTree::new(&KuhnPoker, 100)?, 1e-6, 10_000);
+/// let bounds = value_bounds(&GameTree::new(&KuhnPoker, 100)?, 1e-4, 10_000);
 /// let value = -1.0 / 18.0;
-/// assert!(bounds.gap() <= 1e-6 && bounds.low <= value && value <= bounds.high);
+/// assert!(bounds.gap() <= 1e-4 && bounds.low <= value && value <= bounds.high);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
@@ -50,15 +50,16 @@ pub fn value_bounds<G: InfoKey>(tree: &GameTree<G>, gap: f64, iterations: u32) -
     let mut next_look = 8;
     for iteration in 1..=iterations {
         for player in [0, 1] {
-            solver.iterate(player, f64::from(iteration).powi(2));
+            solver.iterate(player, f64::from(iteration));
         }
         if iteration == next_look || iteration == iterations {
             next_look += 8 + next_look / 8;
             let bounds = solver.bounds(iteration);
-            best.low = best.low.max(bounds.low);
-            best.high = best.high.min(bounds.high);
-            best.profile = bounds.profile;
-            best.iterations = iteration;
+            best = ValueBounds {
+                low: best.low.max(bounds.low),
+                high: best.high.min(bounds.high),
+                ..bounds
+            };
             if best.gap() <= gap {
                 break;
             }
@@ -67,145 +68,243 @@ pub fn value_bounds<G: InfoKey>(tree: &GameTree<G>, gap: f64, iterations: u32) -
     best
 }
 
+/// Who decides at a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Player(u8),
+    Chance,
+    Nobody,
+}
+
+/// A node, flat.
+struct Place {
+    owner: Owner,
+    /// Where its children begin in `children`, and how many there are.
+    first: u32,
+    count: u32,
+    /// Where the probabilities of its children begin: in `current` for a decision, in `chances` for
+    /// chance.
+    shares: u32,
+    /// The first node after everything below it.
+    end: u32,
+}
+
+impl Place {
+    fn children(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
+    fn shares(&self) -> Range<usize> {
+        self.shares as usize..(self.shares + self.count) as usize
+    }
+}
+
+/// An information set.
+struct Set {
+    owner: u8,
+    actions: Range<usize>,
+    /// The own action before it.
+    parent: Option<usize>,
+}
+
 struct Solver<'t, G: InfoKey> {
     tree: &'t GameTree<G>,
-    /// Where the actions of an information set begin in what follows.
-    starts: Vec<usize>,
+    places: Vec<Place>,
+    children: Vec<u32>,
+    chances: Vec<f64>,
+    sets: Vec<Set>,
+    // One number an action of an information set, in what follows.
     current: Vec<f64>,
-    /// What an action was worth more than the strategy, summed and never below 0.
     regrets: Vec<f64>,
-    /// The regrets of the last iteration, which are expected again.
-    last: Vec<f64>,
+    /// The regrets of this iteration.
+    fresh: Vec<f64>,
     sums: Vec<f64>,
-    /// Of every node: the probability that the player plays towards it, and that the rest does.
-    reach: Vec<[f64; 2]>,
+    /// The probability that the player plays towards an action and takes it.
+    own: Vec<f64>,
+    // One number a node.
+    /// The probability that chance and the other player play towards it.
+    rest: Vec<f64>,
+    /// The value to the first player.
     values: Vec<f64>,
+    visited: Vec<u32>,
 }
 
 impl<'t, G: InfoKey> Solver<'t, G> {
     fn new(tree: &'t GameTree<G>) -> Self {
-        let mut starts = Vec::with_capacity(tree.info_sets.len() + 1);
-        let mut actions = 0;
-        let mut current = Vec::new();
-        for set in &tree.info_sets {
-            starts.push(actions);
-            actions += set.actions.len();
-            current.resize(actions, 1.0 / set.actions.len() as f64);
-        }
-        starts.push(actions);
-        Self {
+        let nodes = tree.nodes.len();
+        let mut solver = Self {
             tree,
-            starts,
-            current,
-            regrets: vec![0.0; actions],
-            last: vec![0.0; actions],
-            sums: vec![0.0; actions],
-            reach: vec![[0.0; 2]; tree.nodes.len()],
-            values: vec![0.0; tree.nodes.len()],
+            places: Vec::with_capacity(nodes),
+            children: Vec::new(),
+            chances: Vec::new(),
+            sets: Vec::with_capacity(tree.info_sets.len()),
+            current: Vec::new(),
+            regrets: Vec::new(),
+            fresh: Vec::new(),
+            sums: Vec::new(),
+            own: Vec::new(),
+            rest: vec![0.0; nodes],
+            values: vec![0.0; nodes],
+            visited: Vec::with_capacity(nodes),
+        };
+        for set in &tree.info_sets {
+            let start = solver.current.len();
+            let end = start + set.actions.len();
+            solver.current.resize(end, 1.0 / set.actions.len() as f64);
+            solver.sets.push(Set {
+                owner: set.player.index() as u8,
+                actions: start..end,
+                parent: None,
+            });
         }
+        let actions = solver.current.len();
+        for numbers in [
+            &mut solver.regrets,
+            &mut solver.fresh,
+            &mut solver.sums,
+            &mut solver.own,
+        ] {
+            numbers.resize(actions, 0.0);
+        }
+        solver.flatten();
+        solver
     }
 
-    fn owner(&self, info_set: usize) -> usize {
-        self.tree.info_sets[info_set].player.index()
-    }
-
-    fn iterate(&mut self, player: usize, weight: f64) {
-        self.find_reach(player);
-        for set in 0..self.starts.len() - 1 {
-            if self.owner(set) == player {
-                self.last[self.starts[set]..self.starts[set + 1]].fill(0.0);
-            }
-        }
-        self.find_regrets(player, weight);
-        for set in 0..self.starts.len() - 1 {
-            if self.owner(set) == player {
-                self.match_regrets(self.starts[set]..self.starts[set + 1]);
-            }
-        }
-    }
-
-    /// Down the tree: parents come before their children.
-    fn find_reach(&mut self, player: usize) {
-        self.reach[0] = [1.0; 2];
+    fn flatten(&mut self) {
+        // The last own action of each player before a node.
+        let mut before = vec![[None; 2]; self.tree.nodes.len()];
         for (index, node) in self.tree.nodes.iter().enumerate() {
-            let [own, rest] = self.reach[index];
-            match node {
-                Node::Terminal(_) => {}
-                Node::Chance(children) => {
-                    for (probability, child) in children {
-                        self.reach[*child as usize] = [own, rest * probability];
+            let first = self.children.len();
+            let (owner, shares) = match node {
+                Node::Terminal(returns) => {
+                    self.values[index] = returns.of(Player::new(0));
+                    (Owner::Nobody, 0)
+                }
+                Node::Chance(outcomes) => {
+                    let start = self.chances.len();
+                    for (probability, child) in outcomes {
+                        self.chances.push(*probability);
+                        self.children.push(*child);
+                        before[*child as usize] = before[index];
                     }
+                    (Owner::Chance, start)
                 }
                 Node::Decision { info_set, children } => {
-                    let set = info_set.0 as usize;
-                    let moves = self.owner(set) == player;
-                    for (child, share) in children.iter().zip(&self.current[self.starts[set]..]) {
-                        self.reach[*child as usize] = if moves {
-                            [own * share, rest]
-                        } else {
-                            [own, rest * share]
-                        };
+                    let set = &mut self.sets[info_set.0 as usize];
+                    let player = usize::from(set.owner);
+                    set.parent = before[index][player];
+                    for (action, child) in set.actions.clone().zip(children) {
+                        self.children.push(*child);
+                        before[*child as usize] = before[index];
+                        before[*child as usize][player] = Some(action);
                     }
+                    (Owner::Player(set.owner), set.actions.start)
                 }
+            };
+            self.places.push(Place {
+                owner,
+                first: first as u32,
+                count: (self.children.len() - first) as u32,
+                shares: shares as u32,
+                end: index as u32 + 1,
+            });
+        }
+        for index in (0..self.places.len()).rev() {
+            if let Some(last) = self.places[index].children().last() {
+                self.places[index].end = self.places[self.children[last] as usize].end;
             }
         }
     }
 
-    /// Up the tree: values for the player, and from them the regrets of this iteration, left in `last`.
-    fn find_regrets(&mut self, player: usize, weight: f64) {
-        for (index, node) in self.tree.nodes.iter().enumerate().rev() {
-            self.values[index] = match node {
-                Node::Terminal(returns) => returns.of(Player::new(player)),
-                Node::Chance(children) => {
-                    let parts = children
-                        .iter()
-                        .map(|(p, child)| p * self.values[*child as usize]);
-                    parts.sum()
-                }
-                Node::Decision { info_set, children } => {
-                    let set = info_set.0 as usize;
-                    let start = self.starts[set];
-                    let shares = &self.current[start..self.starts[set + 1]];
-                    let parts = children.iter().zip(shares);
-                    let value: f64 = parts
-                        .map(|(child, share)| share * self.values[*child as usize])
-                        .sum();
-                    if self.owner(set) == player {
-                        let [own, rest] = self.reach[index];
-                        for (action, child) in children.iter().enumerate() {
-                            let at = start + action;
-                            self.last[at] += rest * (self.values[*child as usize] - value);
-                            self.sums[at] += weight * own * self.current[at];
-                        }
-                    }
-                    value
-                }
-            };
+    /// Iteration `t` for one player.
+    fn iterate(&mut self, player: u8, t: f64) {
+        self.add_to_average(player, t * t);
+        self.find_reach(player);
+        self.find_regrets(player);
+        let kept = t * t.sqrt() / (t * t.sqrt() + 1.0);
+        for set in self.sets.iter().filter(|set| set.owner == player) {
+            let mut sum = 0.0;
+            for at in set.actions.clone() {
+                let regret = self.regrets[at] + self.fresh[at];
+                self.regrets[at] = regret * if regret > 0.0 { kept } else { 0.5 };
+                self.fresh[at] = 0.0;
+                self.current[at] = regret.max(0.0);
+                sum += self.current[at];
+            }
+            let share = 1.0 / set.actions.len() as f64;
+            for current in &mut self.current[set.actions.clone()] {
+                *current = if sum > 0.0 { *current / sum } else { share };
+            }
         }
     }
 
-    /// Adds the regrets of this iteration and plays in proportion to them, the last ones counted once
-    /// more; uniformly where there are none.
-    fn match_regrets(&mut self, actions: std::ops::Range<usize>) {
-        let share = 1.0 / actions.len() as f64;
-        let mut sum = 0.0;
-        for at in actions.clone() {
-            self.regrets[at] = (self.regrets[at] + self.last[at]).max(0.0);
-            self.current[at] = (self.regrets[at] + self.last[at]).max(0.0);
-            sum += self.current[at];
-        }
-        for at in actions {
-            self.current[at] = if sum > 0.0 {
-                self.current[at] / sum
-            } else {
-                share
-            };
+    fn add_to_average(&mut self, player: u8, weight: f64) {
+        // A set comes after those that lead to it.
+        for set in self.sets.iter().filter(|set| set.owner == player) {
+            let reach = set.parent.map_or(1.0, |action| self.own[action]);
+            for at in set.actions.clone() {
+                self.own[at] = reach * self.current[at];
+                self.sums[at] += weight * self.own[at];
+            }
         }
     }
 
+    /// Down the tree: parents come before their children, and a subtree is one piece.
+    fn find_reach(&mut self, player: u8) {
+        self.visited.clear();
+        self.rest[0] = 1.0;
+        let mut index = 0;
+        while let Some(place) = self.places.get(index) {
+            let rest = self.rest[index];
+            if rest == 0.0 || place.owner == Owner::Nobody {
+                index = place.end as usize;
+                continue;
+            }
+            self.visited.push(index as u32);
+            let children = &self.children[place.children()];
+            let shares = match place.owner {
+                Owner::Chance => &self.chances[place.shares()],
+                _ => &self.current[place.shares()],
+            };
+            let own = place.owner == Owner::Player(player);
+            for (child, share) in children.iter().zip(shares) {
+                self.rest[*child as usize] = if own { rest } else { rest * share };
+            }
+            index += 1;
+        }
+    }
+
+    /// Up the tree: values, and from them regrets.
+    fn find_regrets(&mut self, player: u8) {
+        let sign = if player == 0 { 1.0 } else { -1.0 };
+        for &index in self.visited.iter().rev() {
+            let index = index as usize;
+            let place = &self.places[index];
+            let children = &self.children[place.children()];
+            let shares = match place.owner {
+                Owner::Chance => &self.chances[place.shares()],
+                _ => &self.current[place.shares()],
+            };
+            let parts = children.iter().zip(shares);
+            // What was not visited has no share, and a value from before.
+            let value: f64 = parts
+                .map(|(child, share)| share * self.values[*child as usize])
+                .sum();
+            if place.owner == Owner::Player(player) {
+                let weight = sign * self.rest[index];
+                let fresh = &mut self.fresh[place.shares()];
+                for (child, fresh) in children.iter().zip(fresh) {
+                    *fresh += weight * (self.values[*child as usize] - value);
+                }
+            }
+            self.values[index] = value;
+        }
+    }
+
+    /// The bounds that the average strategies prove.
     fn bounds(&self, iterations: u32) -> ValueBounds {
-        let rows = self.starts.windows(2).map(|ends| {
-            let row = &self.sums[ends[0]..ends[1]];
+        let rows = self.sets.iter().map(|set| {
+            let row = &self.sums[set.actions.clone()];
             let sum: f64 = row.iter().sum();
             let share = 1.0 / row.len() as f64;
             let normal = row.iter().map(|s| if sum > 0.0 { s / sum } else { share });

@@ -36,15 +36,25 @@ impl EwnSolution {
     /// 4x4 with three stones fit.
     #[must_use]
     pub fn new(game: Ewn) -> Option<Self> {
-        let cells = usize::from(game.size()).pow(2);
-        let size = cells
-            .checked_pow(2 * u32::from(game.stones()))
-            .filter(|size| *size <= MOST)?;
+        let size = Self::size(game)?;
         Some(Self {
             game,
             table: vec![0.0; size],
             known: 0,
         })
+    }
+
+    /// Whether [`EwnSolution::new`] has a solution of this game.
+    #[must_use]
+    pub fn fits(game: Ewn) -> bool {
+        Self::size(game).is_some()
+    }
+
+    fn size(game: Ewn) -> Option<usize> {
+        let cells = usize::from(game.size()).pow(2);
+        cells
+            .checked_pow(2 * u32::from(game.stones()))
+            .filter(|size| *size <= MOST)
     }
 
     /// How many positions have been valued.
