@@ -3,7 +3,7 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use classics::{ConnectFour, TicTacToe};
+use classics::{ConnectFour, Domineering, Knightthrough, Phantom, TicTacToe};
 use common::{Processor, criterion, playouts};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lexio::{Lexio, State, UniformDeal};
@@ -19,6 +19,9 @@ fn start<G: Game>(game: &G) -> G::State {
 fn games(c: &mut Criterion<Processor>) {
     playouts_of(c, "tic-tac-toe/playouts", &TicTacToe);
     playouts_of(c, "connect-four/playouts", &ConnectFour);
+    playouts_of(c, "domineering/playouts", &Domineering::default());
+    playouts_of(c, "knightthrough/playouts", &Knightthrough::default());
+    playouts_of(c, "phantom/playouts", &Phantom::default());
     for (players, name) in [
         (3, "lexio/playouts/3"),
         (4, "lexio/playouts/4"),

@@ -4,7 +4,10 @@
 #[path = "../../lexio/tests/common/counting.rs"]
 mod counting;
 
-use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
+use classics::{
+    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Phantom, Pig, SafeGuess,
+    Synthetic, TicTacToe, TreeGame,
+};
 use search_core::budget::Budget;
 use search_core::game::Turn;
 use search_core::plugin::Plugin;
@@ -71,6 +74,10 @@ fn t_gc5_nothing_allocates_after_warm_up() {
     check(&LeducPoker);
     check(&SafeGuess::default());
     check(&TreeGame::builtin("chance_choice").unwrap());
+    check(&Phantom::default());
+    check(&Synthetic::default());
+    check(&Domineering::default());
+    check(&Knightthrough::default());
     // The counter does count.
     let before = allocations();
     drop(std::hint::black_box(Box::new(before)));

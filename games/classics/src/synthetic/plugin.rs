@@ -40,14 +40,6 @@ impl Default for SyntheticOptions {
     }
 }
 
-impl Default for Synthetic {
-    fn default() -> Self {
-        Self {
-            options: SyntheticOptions::default(),
-        }
-    }
-}
-
 impl Synthetic {
     /// The tree with these options.
     ///
