@@ -2,11 +2,11 @@
 //! Whitehouse 2012, section VIII.
 //!
 //! ```text
-//! cargo run --release -p classics --example phantom_order -- GAMES SIMULATIONS
+//! cargo run --release -p classics --example phantom_order -- GAMES SIMULATIONS ROW
 //! ```
 //!
 //! Each pair plays GAMES games (100), first and second in turn, at SIMULATIONS a decision (10000). A draw is
-//! half a point. Searches that are to see no more than they may get an observation; the cheats get the
+//! half a point. With ROW, say `Determinized`, only its pairs with those below it. Searches that are to see no more than they may get an observation; the cheats get the
 //! state, as the one world that there is.
 
 use classics::Phantom;
@@ -121,11 +121,15 @@ fn play(pair: [Who; 2], simulations: u64, seed: Seed) -> Result<f64, SearchError
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u64>());
-    let games = numbers.next().transpose()?.unwrap_or(100);
-    let simulations = numbers.next().transpose()?.unwrap_or(10_000);
+    let mut words = std::env::args().skip(1);
+    let mut number = |default| words.next().map_or(Ok(default), |text| text.parse::<u64>());
+    let (games, simulations) = (number(100)?, number(10_000)?);
+    let only = words.next();
     println!("points of the row against the column, 95 % interval, and its losses");
     for (i, row) in ALL.into_iter().enumerate() {
+        if only.as_ref().is_some_and(|name| *name != format!("{row:?}")) {
+            continue;
+        }
         for (j, column) in ALL.into_iter().enumerate().skip(i + 1) {
             let (mut sum, mut squares, mut losses) = (0.0, 0.0, 0);
             for number in 0..games {
