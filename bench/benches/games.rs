@@ -4,6 +4,7 @@
 mod common;
 
 use classics::{ConnectFour, Othello, TicTacToe, Whist};
+use classics::{ConnectFour, Domineering, Knightthrough, Phantom, TicTacToe};
 use common::{Processor, criterion, playouts};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lexio::{Lexio, State, UniformDeal};
@@ -21,6 +22,9 @@ fn games(c: &mut Criterion<Processor>) {
     playouts_of(c, "connect-four/playouts", &ConnectFour);
     playouts_of(c, "othello/playouts", &Othello);
     playouts_of(c, "whist/playouts", &Whist::default());
+    playouts_of(c, "domineering/playouts", &Domineering::default());
+    playouts_of(c, "knightthrough/playouts", &Knightthrough::default());
+    playouts_of(c, "phantom/playouts", &Phantom::default());
     for (players, name) in [
         (3, "lexio/playouts/3"),
         (4, "lexio/playouts/4"),

@@ -76,13 +76,34 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The squares of a set, ascending.
-pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = (set != 0).then(|| Square::lowest(set));
-        set &= set.wrapping_sub(1);
-        square
-    })
+/// The squares of a set, ascending. It knows how many there are, so that a list grows once.
+#[inline]
+pub(crate) const fn squares(set: u64) -> Squares {
+    Squares(set)
+}
+
+/// See [`squares`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Squares(u64);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square::lowest(self.0);
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
 }
 
 /// Width and height of a board.

@@ -30,7 +30,7 @@ use crate::solve::InitialStates;
 /// A tree is a function of the options: the leaves are computed from `seed` where they are met, one
 /// independent draw for each pair of types and each path. See
 /// [`GameTree::bcd`](crate::solve::GameTree::bcd) for the way back from a game to the three numbers.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Synthetic {
     options: SyntheticOptions,
 }

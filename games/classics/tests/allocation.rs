@@ -8,6 +8,8 @@ use classics::{
     ConnectFour, KuhnPoker, LeducPoker, Othello, Pig, SafeGuess, TicTacToe, TreeGame, Whist,
     BearOff, ConnectFour, Ewn, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess,
     TicTacToe, TreeGame,
+    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Phantom, Pig, SafeGuess,
+    Synthetic, TicTacToe, TreeGame,
 };
 use search_core::budget::Budget;
 use search_core::game::{Sight, Turn};
@@ -87,6 +89,10 @@ fn t_gc5_nothing_allocates_after_warm_up() {
     check(&Goofspiel::default());
     check(&SafeGuess::default());
     check(&TreeGame::builtin("chance_choice").unwrap());
+    check(&Phantom::default());
+    check(&Synthetic::default());
+    check(&Domineering::default());
+    check(&Knightthrough::default());
     // The counter does count.
     let before = allocations();
     drop(std::hint::black_box(Box::new(before)));

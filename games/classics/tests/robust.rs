@@ -3,6 +3,8 @@
 use classics::{
     BearOff, ConnectFour, Ewn, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess,
     TicTacToe, TreeGame,
+    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Phantom, Pig, SafeGuess,
+    Synthetic, TicTacToe, TreeGame,
 };
 use proptest::prelude::*;
 use search_core::observation::Determinizer;
@@ -41,6 +43,11 @@ fn read_all(text: &str) {
     read(&Goofspiel::default(), text);
     read(&SafeGuess::default(), text);
     read(&TreeGame::builtin("non_locality").unwrap(), text);
+    read(&Phantom::new(3, 3, 3).unwrap(), text);
+    read(&Phantom::default(), text);
+    read(&Synthetic::default(), text);
+    read(&Domineering::new(3, 3).unwrap(), text);
+    read(&Knightthrough::new(4, 4).unwrap(), text);
     assert!(TreeGame::from_json(text).is_err());
 }
 
@@ -56,6 +63,23 @@ proptest! {
     fn boards(text in "[xo./]{9,11}", columns in "[0-8]{0,44}") {
         read_all(&text);
         read_all(&columns);
+    }
+
+    #[test]
+    fn boards_of_rows(text in "[wb.#]{3,4}(/[wb.#]{3,4}){2,3} [wbvhx]") {
+        read_all(&text);
+    }
+
+    #[test]
+    fn tries_and_moves(
+        player in "(player=[0-2] )?",
+        tries in "([a-e][1-5]!?)(,[a-e][1-5]!?){0,7}|-",
+        turn in "( turn=[0-2])?",
+        moves in "[lrx]{0,8}|-",
+        others in "[0-9](-[0-9])?",
+    ) {
+        read_all(&format!("{player}tries={tries}{turn}"));
+        read_all(&format!("{player}type=3 moves={moves} others={others}"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Block, Path, Side, Synthetic, SyntheticState, SyntheticView, SyntheticWorlds};
 use crate::text::Facts;
 
-/// The options of [`Synthetic`]. The defaults are what Furtak & Buro (2013) found Hearts to be like.
+/// The options of [`Synthetic`]. The defaults are the point that is like Hearts in Furtak & Buro (2013).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SyntheticOptions {
@@ -36,14 +36,6 @@ impl Default for SyntheticOptions {
             bias: 0.8,
             disambiguation: 0.6,
             seed: 1,
-        }
-    }
-}
-
-impl Default for Synthetic {
-    fn default() -> Self {
-        Self {
-            options: SyntheticOptions::default(),
         }
     }
 }
