@@ -34,10 +34,22 @@ pub(super) const ROWS: [SearcherInfo; 3] = [
             ),
             ("warm_up", "ocba: simulations of each action before (8)"),
             ("considered", "gumbel: most actions tried (16)"),
-            ("c_visit", "gumbel: visits added to the weight of values (50)"),
-            ("c_scale", "gumbel: weight of values, on returns / scale (1)"),
-            ("priors", "gumbel: a named agent whose choice is likely (random: all alike)"),
-            ("epsilon", "gumbel: probability shared by all actions (0.25)"),
+            (
+                "c_visit",
+                "gumbel: visits added to the weight of values (50)",
+            ),
+            (
+                "c_scale",
+                "gumbel: weight of values, on returns / scale (1)",
+            ),
+            (
+                "priors",
+                "gumbel: a named agent whose choice is likely (random: all alike)",
+            ),
+            (
+                "epsilon",
+                "gumbel: probability shared by all actions (0.25)",
+            ),
             NUMBERS,
             ROLLOUT,
         ],
@@ -76,7 +88,10 @@ pub(super) const ROWS: [SearcherInfo; 3] = [
                 "level",
                 "1, or 2 to 4: base is itself a rollout search of that level less one (1)",
             ),
-            ("inner", "level: worlds a candidate of the inner searches (4)"),
+            (
+                "inner",
+                "level: worlds a candidate of the inner searches (4)",
+            ),
             NUMBERS,
         ],
         example: "rollout(samples=16, gate=1)",
@@ -102,11 +117,7 @@ pub(super) fn construct<P: Plugin>(
 }
 
 /// Refuses keys that would do nothing here.
-fn idle(
-    settings: &mut Settings<'_>,
-    keys: &[&'static str],
-    advice: &str,
-) -> Result<(), ExprError> {
+fn idle(settings: &mut Settings<'_>, keys: &[&'static str], advice: &str) -> Result<(), ExprError> {
     for &key in keys {
         if let Some(value) = settings.expr(key) {
             return Err(settings.bad(key, value, advice.into()));
@@ -138,13 +149,21 @@ fn flat<P: Plugin>(
         ));
     }
     if word != "ocba" {
-        idle(settings, &["warm_up"], "only allocation=ocba warms up: leave it out")?;
+        idle(
+            settings,
+            &["warm_up"],
+            "only allocation=ocba warms up: leave it out",
+        )?;
     }
     if word == "gumbel" {
         return gumbel(setup, settings);
     }
     let own = ["considered", "c_visit", "c_scale", "priors", "epsilon"];
-    idle(settings, &own, "only allocation=gumbel has priors: leave it out")?;
+    idle(
+        settings,
+        &own,
+        "only allocation=gumbel has priors: leave it out",
+    )?;
     let allocation = match word {
         "halving" => Allocation::SequentialHalving,
         "ocba" => match within(settings, "warm_up", MOST_SIMULATIONS)? {
@@ -318,7 +337,8 @@ fn horizon<P: Plugin>(
     settings: &mut Settings<'_>,
 ) -> Result<Horizon<P>, ExprError> {
     let Some(turns) = settings.optional::<u32>("turns")? else {
-        let advice = "only rollouts that stop before the end are valued: give turns, or leave it out";
+        let advice =
+            "only rollouts that stop before the end are valued: give turns, or leave it out";
         return idle(settings, &["value"], advice).map(|()| (None, None));
     };
     let given = settings.expr("value").cloned();

@@ -13,8 +13,7 @@ use search_core::plugin::Plugin;
 use search_core::policy::{Policy, UniformRandom};
 use search_core::rng::Seed;
 use search_core::search::{
-    PairedStop, RolloutImprovement, RolloutSettings, Searcher, Shot,
-    ShotSettings, nested,
+    PairedStop, RolloutImprovement, RolloutSettings, Searcher, Shot, ShotSettings, nested,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -157,12 +156,17 @@ fn t_es10_levels_in_kuhn_poker_are_those_of_enumeration() {
     let second = level(2);
     let policy = FromFn(|view: &_, legal: &[_]| {
         let choice = second.choose(&game, view, legal, &mut Seed(1).simulation(0));
-        legal.iter().map(|a| f64::from(u8::from(*a == choice))).collect()
+        legal
+            .iter()
+            .map(|a| f64::from(u8::from(*a == choice)))
+            .collect()
     });
     let improved = tree.tabulate(&game, &policy).unwrap();
     for (player, least) in [(0, 0.125), (1, 5.0 / 12.0)] {
         let player = Player::new(player);
-        let value = tree.value(&tree.with_player(&uniform, player, &improved)).of(player);
+        let value = tree
+            .value(&tree.with_player(&uniform, player, &improved))
+            .of(player);
         let base = tree.value(&uniform).of(player);
         println!("{player:?}: {value} for {base}");
         assert!(value > base && value >= least - 1e-12, "{value} for {base}");
@@ -196,8 +200,12 @@ fn t_es10_against_other_opponents_nothing_is_promised() {
     let game = TreeGame::builtin("two_move").unwrap();
     let state = game.initial_state(&mut Seed(0).stream());
     let view = game.observe(&state, Player::new(0));
-    let mut search =
-        RolloutImprovement::new(improving(50_000, None), ToyWorlds, UniformRandom, UniformRandom);
+    let mut search = RolloutImprovement::new(
+        improving(50_000, None),
+        ToyWorlds,
+        UniformRandom,
+        UniformRandom,
+    );
     let decision = search
         .search(&game, &view, &Budget::default(), Seed(1))
         .unwrap();
