@@ -443,3 +443,86 @@ fn continuous_searchers_are_refused_where_they_make_no_sense() {
         }
     }
 }
+
+#[test]
+fn flat_searchers_are_refused_where_they_make_no_sense() {
+    let cases: [(&str, &str, &[&str]); 22] = [
+        (
+            "pig",
+            "flat(allocation=best)",
+            &["even, halving, ocba, gumbel"],
+        ),
+        (
+            "pig",
+            "flat(time=1ms, allocation=gumbel)",
+            &["give sims as well"],
+        ),
+        ("pig", "flat(warm_up=5)", &["only allocation=ocba"]),
+        ("pig", "flat(allocation=ocba, warm_up=1)", &["at least 2"]),
+        (
+            "pig",
+            "flat(allocation=ocba, priors=random)",
+            &["only allocation=gumbel"],
+        ),
+        ("pig", "flat(considered=5)", &["only allocation=gumbel"]),
+        (
+            "pig",
+            "flat(allocation=gumbel, epsilon=0.1)",
+            &["give priors"],
+        ),
+        ("pig", "flat(allocation=gumbel, considered=0)", &["1 to"]),
+        ("pig", "flat(allocation=gumbel, c_scale=-1)", &["0 or more"]),
+        (
+            "pig",
+            "flat(allocation=gumbel, priors=uct)",
+            &["decides at once"],
+        ),
+        ("lexio", "shot", &["`shot` sees everything", "use `ismcts`"]),
+        ("pig", "shot(time=1ms)", &["give sims as well"]),
+        ("pig", "shot(parallel=root)", &["give `threads`"]),
+        ("pig", "shot(chance=explicit)", &["searched together"]),
+        ("pig", "rollout(z=2)", &["without stop=paired"]),
+        ("pig", "rollout(stop=paired, first_look=1)", &["at least 2"]),
+        ("pig", "rollout(stop=paired, z=-1)", &["0 or more"]),
+        ("pig", "rollout(value=cut-off)", &["give turns"]),
+        (
+            "lexio",
+            "rollout(turns=5, value=evaluation)",
+            &["no evaluation"],
+        ),
+        ("pig", "rollout(inner=5)", &["give level"]),
+        ("pig", "rollout(level=5)", &["1 to 4"]),
+        ("pig", "rollout(level=two)", &["1 to 4"]),
+    ];
+    for (game, agent, words) in cases {
+        let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
+        let ran = lab_of(&Registry::standard(), &args, "");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        for word in words {
+            assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn flat_searchers_are_built_from_what_they_understand() {
+    for (game, agent) in [
+        ("tic-tac-toe", "flat(sims=50, allocation=ocba, warm_up=3)"),
+        (
+            "tic-tac-toe",
+            "flat(sims=50, allocation=gumbel, priors=perfect, epsilon=0.1)",
+        ),
+        ("kuhn-poker", "flat(sims=50, allocation=gumbel)"),
+        ("tic-tac-toe", "shot(sims=50, threads=2)"),
+        ("pig", "rollout(stop=paired, turns=6, samples=16)"),
+        (
+            "kuhn-poker",
+            "rollout(base=random, level=2, samples=4, inner=2)",
+        ),
+        ("lexio", "rollout(turns=0, samples=2)"),
+    ] {
+        let args = ["search", "--game", game, "--agent", agent];
+        let ran = lab_of(&Registry::standard(), &args, "");
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
+    }
+}

@@ -5,15 +5,16 @@ use classics::kuhn::{KuhnDeals, KuhnState, Line, Rank};
 use classics::solve::{BackwardInduction, FromFn, GameTree, Play};
 use classics::tic_tac_toe::Board;
 use classics::toy::ToyWorlds;
-use classics::{KuhnPoker, TicTacToe, TreeGame};
+use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
 use search_core::budget::Budget;
 use search_core::game::{Game, Player, Turn};
 use search_core::observation::Identity;
 use search_core::plugin::Plugin;
 use search_core::policy::{Policy, UniformRandom};
-use search_core::rng::Seed;
+use search_core::rng::{Draw, Seed};
 use search_core::search::{
     PairedStop, RolloutImprovement, RolloutSettings, Searcher, Shot, ShotSettings, nested,
+    CommonNumbers, Flat, FlatSettings, PairedStop, RolloutImprovement, RolloutSettings, Searcher, Shot, ShotSettings, nested,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -247,4 +248,66 @@ fn shot_on_the_toys() {
     ] {
         assert_eq!(run(id).0, choice, "{id}");
     }
+}
+
+/// Variance of the differences to the chosen action, summed over positions reached by random play.
+fn spread<G: Plugin>(game: &G, numbers: CommonNumbers) -> f64 {
+    let mut sum = 0.0;
+    let mut legal = Vec::new();
+    for seed in 0..16 {
+        let mut rng = Seed(seed).simulation(0);
+        let mut state = game.initial_state(&mut rng);
+        let mut view = None;
+        for ply in 0..4 {
+            match game.turn(&state) {
+                Turn::Terminal => break,
+                Turn::Chance => {
+                    let outcome = game.sample_chance(&state, &mut rng);
+                    game.apply_chance(&mut state, outcome);
+                }
+                Turn::Player(me) => {
+                    game.legal_actions(&state, &mut legal);
+                    if legal.len() > 1 {
+                        view = Some(game.observe(&state, me));
+                    }
+                    if ply % 4 == seed % 4 && view.is_some() {
+                        break;
+                    }
+                    game.apply(&mut state, legal[rng.below(legal.len() as u32) as usize]);
+                }
+            }
+        }
+        let Some(view) = view else { continue };
+        let settings = FlatSettings {
+            numbers,
+            ..FlatSettings::default()
+        };
+        let decision = Flat::new(settings, game.determinizer())
+            .search(game, &view, &Budget::simulations(3_000), Seed(seed))
+            .unwrap();
+        let others = decision.candidates.iter().filter_map(|c| c.versus_chosen);
+        sum += others.map(|d| d.std_error.powi(2) * d.worlds as f64).sum::<f64>();
+    }
+    sum
+}
+
+/// T-ES3: sharing worlds and luck never makes differences much noisier, keyed by event no more than as
+/// a running stream.
+#[test]
+fn t_es3_common_numbers_do_not_spread_differences() {
+    fn check<G: Plugin>(game: &G) {
+        let keyed = spread(game, CommonNumbers::EventKeyed);
+        let running = spread(game, CommonNumbers::Running);
+        let independent = spread(game, CommonNumbers::Independent);
+        println!("{}: {keyed:.1}, {running:.1}, {independent:.1}", G::NAME);
+        assert!(keyed > 0.0 || independent == 0.0);
+        assert!(keyed <= 1.1 * independent, "{keyed} for {independent}");
+        assert!(keyed <= 1.1 * running, "{keyed} for {running}");
+    }
+    check(&TicTacToe);
+    check(&ConnectFour);
+    check(&Pig::new(20, 2).unwrap());
+    check(&KuhnPoker);
+    check(&LeducPoker);
+    check(&SafeGuess::default());
 }

@@ -18,6 +18,7 @@ mod propose;
 mod race;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
@@ -193,6 +194,7 @@ where
             arms.settled();
             return Ok(arms.decide(base));
         }
+        let started = Instant::now();
         let (mut spent, mut truncated) = (0, 0);
         if let Some(most) = self.settings.most_candidates
             && candidates.len() > most.max(2)
@@ -217,6 +219,7 @@ where
         if let Some(total) = budget.simulations {
             rest.simulations = rest.simulations.map(|n| n.min(total - spent));
         }
+        rest.time = rest.time.map(|t| t.saturating_sub(started.elapsed()));
         let mut live: Vec<usize> = (0..candidates.len()).collect();
         if rest.simulations != Some(0) {
             match self.settings.stop {
@@ -232,12 +235,13 @@ where
     }
 }
 
-/// `samples` worlds for each candidate, or `1 / part` of the budget's simulations if that is less.
-fn capped(budget: &Budget, candidates: usize, samples: u64, part: u64) -> Budget {
+/// `samples` worlds for each candidate, or `1 / part` of the budget if that is less.
+fn capped(budget: &Budget, candidates: usize, samples: u64, part: u32) -> Budget {
     let wanted = samples.saturating_mul(candidates as u64);
-    let allowed = budget.simulations.map_or(u64::MAX, |n| n / part);
+    let allowed = budget.simulations.map_or(u64::MAX, |n| n / u64::from(part));
     Budget {
         simulations: Some(wanted.min(allowed)),
+        time: budget.time.map(|time| time / part),
         ..budget.clone()
     }
 }

@@ -16,6 +16,7 @@
 //! together.
 
 mod subtree;
+mod totals;
 
 use std::marker::PhantomData;
 use std::time::Instant;
@@ -31,7 +32,8 @@ use crate::search::meter::Meter;
 use crate::search::tree_search::Share;
 use crate::search::worlds::{Known, Root};
 
-use subtree::{Rules, Subtree, Totals};
+use subtree::{Rules, Subtree};
+use totals::Totals;
 
 /// Settings of [`Shot`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,13 +56,19 @@ impl Default for ShotSettings {
 
 /// Sequential halving in a tree, for games of perfect information. Needs a budget in simulations, of
 /// which it uses every one; a position where the game is over uses its whole share at once.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Shot<G: Game, E = Rollout> {
     /// The settings.
     pub settings: ShotSettings,
     /// What values a position with a budget of one: a random rollout by default.
     pub evaluator: E,
     game: PhantomData<fn(G)>,
+}
+
+impl<G: Game> Default for Shot<G> {
+    fn default() -> Self {
+        Self::new(ShotSettings::default())
+    }
 }
 
 impl<G: Game> Shot<G> {
