@@ -43,7 +43,7 @@
 //! | to | see |
 //! |---|---|
 //! | write a game | [`game`], [`observation`], [`dealing`], [`testing`] |
-//! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS, rollout improvement, expectimax |
+//! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS in four forms, rollout improvement, expectimax |
 //! | play out | [`rollout`], [`policy`] |
 //! | estimate who wins | [`estimate`]: rollouts that do not throw for what can be computed |
 //! | store trees | [`tree`]: indexed arena, `bumpalo`, `typed-arena`, boxes |
