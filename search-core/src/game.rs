@@ -258,8 +258,9 @@ pub trait InfoKey: Game {
 
 /// What players see of what happens: what searches with a tree for each player need.
 ///
-/// The tokens of one state are compared with each other only: two actions (or outcomes) have the same
-/// token for `observer` exactly when `observer` cannot tell them apart as they happen.
+/// The tokens of one state are compared with each other, and with those of states that `observer` cannot
+/// tell from it: two actions (or outcomes) have the same token for `observer` exactly when `observer` cannot
+/// tell them apart as they happen. Who is to move counts as known.
 pub trait ActionObservation: Game {
     /// What `observer` sees when `action` is played in `state`. The player who plays it sees it whole.
     fn observe_action(&self, state: &Self::State, action: Self::Action, observer: Player) -> u64;
