@@ -10,5 +10,6 @@ mod compare;
 mod dice_chess;
 mod driver;
 mod equity;
+mod postponing;
 mod refusals;
 mod store;
