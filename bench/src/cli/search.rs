@@ -158,7 +158,8 @@ fn page(output: &Output<'_>, again: &str, console: &Console) -> String {
     } else {
         text.push_str(&shown(report));
     }
-    if unit(output.agent) == "positions" && report.candidates.iter().any(|c| c.visits == 0) {
+    let by_depth = unit(output.agent) == "positions" && !output.agent.starts_with("alpha-mu");
+    if by_depth && report.candidates.iter().any(|c| c.visits == 0) {
         text.push_str(
             "\nAn action without visits leads only to positions that one with visits leads to as well.\n",
         );

@@ -11,6 +11,7 @@ mod compare;
 mod dice_chess;
 mod driver;
 mod equity;
+mod postponing;
 mod refusals;
 mod searchers;
 mod store;

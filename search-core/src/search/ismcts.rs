@@ -81,9 +81,12 @@ where
         if budget.is_empty() {
             return Err(SearchError::EmptyBudget);
         }
-        let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
+        let mut worlds = Sampled::to_weigh(game, &self.determinizer, observation)?;
         let root = Root::look(game, &worlds, seed)?;
         let rule = Plain(self.settings.ucb(game)?);
+        if !(self.settings.skip_forced && root.legal.len() == 1) {
+            worlds.weigh(game, budget, seed)?;
+        }
         let mut statistics = run(
             &self.settings,
             (game, &worlds, &self.evaluator),

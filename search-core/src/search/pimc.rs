@@ -162,12 +162,13 @@ where
                 expected: "1 or more worlds",
             });
         }
-        let source = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
+        let mut source = Sampled::to_weigh(game, &self.determinizer, observation)?;
         let root = Root::look(game, &source, seed)?;
         if self.settings.search.skip_forced && root.legal.len() == 1 {
             let statistics = RootStatistics::<G>::settled();
             return Ok(statistics.decide(&root, game.return_scale(), FinalChoice::Robust, seed));
         }
+        source.weigh(game, budget, seed)?;
         let count = u64::from(self.settings.worlds).min(budget.simulations.unwrap_or(u64::MAX));
         let most = usize::try_from(count).unwrap_or(usize::MAX);
         let threads = self

@@ -38,6 +38,8 @@ pub(crate) struct Sampled<'a, G: Game, D: Determinizer<G>> {
     pub(crate) determinizer: &'a D,
     pub(crate) observation: &'a G::Observation,
     pub(crate) plan: D::Plan,
+    /// Whether weights are to be expected: until they are drawn for, any world will do.
+    announced: bool,
     pool: Option<Drawn<G::State>>,
 }
 
@@ -62,25 +64,37 @@ impl<'a, G: Game, D: Determinizer<G>> Sampled<'a, G, D> {
             plan: determinizer.plan(game, observation)?,
             determinizer,
             observation,
+            announced: false,
             pool: None,
         })
     }
 
-    /// Worlds with weights, if the determinizer has any.
-    pub(crate) fn weighed(
+    /// Worlds that may come with weights, good for a look at the root: [`Sampled::weigh`] before they are
+    /// searched.
+    pub(crate) fn to_weigh(
         game: &G,
         determinizer: &'a D,
         observation: &'a G::Observation,
-        budget: &Budget,
-        seed: Seed,
     ) -> Result<Self, SearchError> {
         let mut sampled = Self::new(game, determinizer, observation)?;
-        if let Some(pool) = determinizer.pool() {
+        sampled.announced = determinizer.pool().is_some();
+        Ok(sampled)
+    }
+
+    /// Draws and weighs the pool, if the determinizer asks for one; no more worlds than there will be
+    /// simulations.
+    pub(crate) fn weigh(
+        &mut self,
+        game: &G,
+        budget: &Budget,
+        seed: Seed,
+    ) -> Result<(), SearchError> {
+        if let Some(pool) = self.determinizer.pool() {
             let most = budget.simulations.unwrap_or(u64::MAX);
             let worlds = u64::from(pool.worlds).min(most);
-            sampled.pool = Some(sampled.draw(game, worlds, pool, seed.child("pool"))?);
+            self.pool = Some(self.draw(game, worlds, pool, seed.child("pool"))?);
         }
-        Ok(sampled)
+        Ok(())
     }
 
     fn draw(
@@ -163,7 +177,8 @@ impl<G: Game, D: Determinizer<G>> Worlds<G> for Sampled<'_, G, D> {
     #[inline]
     fn load(&self, game: &G, rng: &mut SimRng, world: &mut G::State) -> LogWeight {
         let Some(pool) = &self.pool else {
-            return self.sample(game, rng, world);
+            let weight = self.sample(game, rng, world);
+            return if self.announced { 0.0 } else { weight };
         };
         let pick = rng.below(pool.picks.len() as u32) as usize;
         world.clone_from(&pool.states[pool.picks[pick] as usize]);

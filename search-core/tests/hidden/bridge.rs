@@ -92,7 +92,7 @@ impl Game for Bridge {
                 (Some(suit(card)) == led, card)
             });
             s.leader = best.unwrap();
-            s.tricks += u32::from(s.leader % 2 == 0);
+            s.tricks += u32::from(s.leader.is_multiple_of(2));
             s.table = [None; 4];
         }
     }

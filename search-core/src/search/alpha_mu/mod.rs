@@ -157,20 +157,15 @@ impl<G: Game, D: Determinizer<G>, W: WorldSolver<G>> Searcher<G> for AlphaMu<G, 
         }
         self.check()?;
         let settings = self.settings;
-        // Positions are not worlds: a pool need not be small because the budget is.
-        let source = Sampled::weighed(
-            game,
-            &self.determinizer,
-            observation,
-            &Budget::default(),
-            seed,
-        )?;
+        let mut source = Sampled::to_weigh(game, &self.determinizer, observation)?;
         let root = Root::look(game, &source, seed)?;
         let mut deepening = Deepening::new(&root, settings.worlds);
         if settings.skip_forced && root.legal.len() == 1 {
             deepening.effort.stop = StopReason::Settled;
             return Ok(deepening.decide());
         }
+        // Positions are not worlds: the pool need not be small because the budget is.
+        source.weigh(game, &Budget::default(), seed)?;
         let mut worlds = Vec::new();
         for index in 0..u64::from(settings.worlds) {
             let mut world = source.scratch(game);
@@ -247,6 +242,10 @@ impl<'r, A: Copy + Ord> Deepening<'r, A> {
             let best = tried.max_by_key(|&i| (self.won[i], u32::MAX - i as u32));
             self.best = best.unwrap_or(0);
             self.effort.truncated_rollouts = untried * u64::from(self.worlds);
+            if untried == self.won.len() as u64 {
+                // Nothing is known: an agent takes that for no decision at all.
+                self.effort.refused_expansions = untried;
+            }
         }
         self.effort.simulations = engine.question.positions;
         self.effort.edges = engine.len() as u64;

@@ -124,13 +124,14 @@ where
             _ if settings.worlds == 0 => return Err(bad("worlds", "1 or more worlds")),
             _ => {}
         }
-        let source = Sampled::weighed(game, &self.pimc.determinizer, observation, budget, seed)?;
+        let mut source = Sampled::to_weigh(game, &self.pimc.determinizer, observation)?;
         let root = Root::look(game, &source, seed)?;
         let (scale, choice) = (game.return_scale(), settings.search.final_choice);
         if settings.search.skip_forced && root.legal.len() == 1 {
             return Ok(RootStatistics::<G>::settled().decide(&root, scale, choice, seed));
         }
         not_negative("exploration", settings.search.exploration)?;
+        source.weigh(game, budget, seed)?;
         let count = u64::from(settings.worlds).min(budget.simulations.unwrap_or(u64::MAX));
         let mut worlds = Vec::new();
         for index in 0..count {

@@ -112,12 +112,17 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
             });
         }
         let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
+        let mut worlds = Sampled::to_weigh(game, &self.determinizer, observation)?;
         let root = Root::look(game, &worlds, seed)?;
+        let forced = self.settings.skip_forced && root.legal.len() == 1;
+        if !forced {
+            worlds.weigh(game, budget, seed)?;
+        }
         let parts = (game, &worlds, &self.policy);
         let mut arms = Arms::new(parts, &root, &root.legal, seed);
         arms.numbers = self.settings.numbers;
         arms.threads = self.settings.threads;
-        if self.settings.skip_forced && root.legal.len() == 1 {
+        if forced {
             arms.settled();
             return Ok(arms.decide(root.legal[0]));
         }

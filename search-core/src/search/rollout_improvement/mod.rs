@@ -155,12 +155,7 @@ where
         if limited && budget.is_empty() || self.settings.samples == 0 {
             return Err(SearchError::EmptyBudget);
         }
-        let simulations = self
-            .settings
-            .samples
-            .min(budget.simulations.unwrap_or(u64::MAX));
-        let pooled = Budget::simulations(simulations.max(1));
-        let worlds = Sampled::weighed(game, &self.determinizer, observation, &pooled, seed)?;
+        let mut worlds = Sampled::to_weigh(game, &self.determinizer, observation)?;
         let root = Root::look(game, &worlds, seed)?;
         let mut candidates = self.candidates(game, observation, &root.legal, seed);
         let failure = self.base.failure().or_else(|| self.opponents.failure());
@@ -171,6 +166,11 @@ where
             return Err(SearchError::NoActions {
                 player: root.player.index(),
             });
+        }
+        if candidates.len() > 1 {
+            let samples = self.settings.samples;
+            let most = budget.simulations.map_or(samples, |n| n.min(samples));
+            worlds.weigh(game, &Budget::simulations(most), seed)?;
         }
         let policy = BySeat {
             me: root.player,
