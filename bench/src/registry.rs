@@ -34,6 +34,8 @@ impl Registry {
             .with::<curling::Curling>()
             .with::<classics::TicTacToe>()
             .with::<classics::ConnectFour>()
+            .with::<classics::Othello>()
+            .with::<classics::Whist>()
             .with::<classics::Pig>()
             .with::<classics::Cliff>()
             .with::<classics::KuhnPoker>()

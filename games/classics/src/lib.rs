@@ -28,13 +28,15 @@
 //! |---|---|
 //! | [`TicTacToe`] | solved completely; perfect information |
 //! | [`ConnectFour`] | the benchmark: fast playouts, exact scores in the later game |
+//! | [`Othello`] | long games with many moves, fast playouts |
+//! | [`Whist`] | a trick game of four players and hidden hands: fast redeals and playouts |
 //! | [`Pig`] | chance turns, two to six players |
 //! | [`KuhnPoker`], [`LeducPoker`] | hidden cards and bluffs, with known equilibria |
 //! | [`SafeGuess`] | strategy fusion, one player |
 //! | [`TreeGame`] | little trees that show one difficulty each |
 //! | [`Cliff`] | continuous actions with execution noise; the best aim in closed form |
 //!
-//! All of them but [`Cliff`], whose outcomes cannot be listed, implement [`Plugin`](search_core::plugin::Plugin),
+//! All of them but [`Cliff`], whose outcomes cannot be listed, and [`Whist`], whose deals cannot, implement [`Plugin`](search_core::plugin::Plugin),
 //! [`ChanceOutcomes`](search_core::game::ChanceOutcomes),
 //! [`InfoKey`](search_core::game::InfoKey) and [`solve::InitialStates`]; the solvers are in
 //! [`solve`].
@@ -44,6 +46,7 @@ pub mod connect_four;
 pub mod golden;
 pub mod kuhn;
 pub mod leduc;
+pub mod othello;
 pub mod pig;
 pub mod safe_guess;
 pub mod solve;
@@ -51,12 +54,15 @@ mod status;
 mod text;
 pub mod tic_tac_toe;
 pub mod toy;
+pub mod whist;
 
 pub use cliff::Cliff;
 pub use connect_four::ConnectFour;
 pub use kuhn::KuhnPoker;
 pub use leduc::LeducPoker;
+pub use othello::Othello;
 pub use pig::Pig;
 pub use safe_guess::SafeGuess;
 pub use tic_tac_toe::TicTacToe;
 pub use toy::TreeGame;
+pub use whist::Whist;

@@ -33,6 +33,15 @@ impl Status {
         self as usize & 1
     }
 
+    /// The other player to move; only before the end.
+    #[inline]
+    pub(crate) const fn next(self) -> Self {
+        match self {
+            Self::FirstToMove => Self::SecondToMove,
+            _ => Self::FirstToMove,
+        }
+    }
+
     #[inline]
     pub(crate) const fn turn(self) -> Turn {
         match self {

@@ -4,7 +4,9 @@
 #[path = "../../lexio/tests/common/counting.rs"]
 mod counting;
 
-use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
+use classics::{
+    ConnectFour, KuhnPoker, LeducPoker, Othello, Pig, SafeGuess, TicTacToe, TreeGame, Whist,
+};
 use search_core::budget::Budget;
 use search_core::game::Turn;
 use search_core::plugin::Plugin;
@@ -66,6 +68,8 @@ fn check<G: Plugin>(game: &G) {
 fn t_gc5_nothing_allocates_after_warm_up() {
     check(&TicTacToe);
     check(&ConnectFour);
+    check(&Othello);
+    check(&Whist::default());
     check(&Pig::new(30, 3).unwrap());
     check(&KuhnPoker);
     check(&LeducPoker);

@@ -1,11 +1,15 @@
 //! The contract of a game, for every game of the crate: T-GC1 to T-GC4, T-CH1, T-HI1, T-DT1, T-DT8, T-FA1.
 
-use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, SafeGuess, TicTacToe, TreeGame};
+use classics::whist::Suit;
+use classics::{
+    ConnectFour, KuhnPoker, LeducPoker, Othello, Pig, SafeGuess, TicTacToe, TreeGame, Whist,
+};
 use search_core::game::{ChanceOutcomes, InfoKey};
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
 use search_core::testing::{
-    check_chance, check_contract, check_determinizer, check_info_keys, check_notation,
+    check_chance, check_contract, check_depth_first, check_determinizer, check_info_keys,
+    check_notation,
 };
 
 /// Everything the framework asks of a game; returns how many chance turns and keys were seen.
@@ -34,6 +38,23 @@ fn t_gc_connect_four_keeps_the_contract() {
     let (chances, keys) = check_all(&ConnectFour, 2_000);
     assert_eq!(chances, 0);
     assert!(keys > 20_000, "{keys}");
+}
+
+#[test]
+fn t_gc_othello_keeps_the_contract() {
+    let (chances, keys) = check_all(&Othello, 1_000);
+    assert_eq!(chances, 0);
+    assert!(keys > 50_000, "{keys}");
+    let parts = Othello.depth_first().unwrap();
+    assert!(check_depth_first(&Othello, &parts, 300, Seed(6)) > 15_000);
+}
+
+#[test]
+fn t_gc_whist_keeps_the_contract() {
+    for trump in [None, Some(Suit::Clubs), Some(Suit::Spades)] {
+        let (chances, keys) = check_all(&Whist::new(trump), 200);
+        assert_eq!((chances, keys), (0, 200 * 52));
+    }
 }
 
 #[test]
