@@ -59,10 +59,15 @@ def rate(game, search, simulations):
     return simulations / float(seconds)
 
 
-def ours(quick):
+def ours(quick, report):
+    if report:
+        return rates(json.loads(pathlib.Path(report).read_text()))
     words = ["cargo", "run", "--release", "--quiet", "--manifest-path", str(HERE / "Cargo.toml")]
     words += ["--", "--json"] + ["--quick"] * quick
-    report = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+    return rates(json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout))
+
+
+def rates(report):
     return {
         (work["game"], row["library"]): row["simulations_per_second"]
         for work in report["works"]
@@ -74,13 +79,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of the simulations, two rounds")
     parser.add_argument("--json", action="store_true", help="one object and nothing else")
+    parser.add_argument("--ours", metavar="FILE", help="what `peers --json` printed, instead of running it")
     arguments = parser.parse_args()
     part, rounds = (10, 2) if arguments.quick else (1, 5)
     theirs = {name: [] for name, *_ in GAMES}
     for _ in range(rounds):
         for name, game, search, simulations in GAMES:
             theirs[name].append(rate(game, search, simulations // part))
-    our_rates = ours(arguments.quick)
+    our_rates = ours(arguments.quick, arguments.ours)
     rows = []
     for name, _, search, _ in GAMES:
         our_rate = our_rates.get((name, OURS[search]))

@@ -5,8 +5,10 @@ use std::cell::RefCell;
 use classics::connect_four::Column;
 use classics::kuhn::{KuhnAction, KuhnDeals};
 use classics::leduc::{LeducAction, LeducDeals};
+use classics::othello::Move;
 use classics::tic_tac_toe::Cell;
-use classics::{ConnectFour, KuhnPoker, LeducPoker, TicTacToe};
+use classics::whist::{Card, Suit, WhistDeals};
+use classics::{ConnectFour, KuhnPoker, LeducPoker, Othello, TicTacToe, Whist};
 use search_core::game::{Game, Returns, Turn};
 use search_core::observation::{Determinizer, Identity};
 use search_core::rng::{Seed, SimRng};
@@ -90,6 +92,25 @@ shared!(LeducPoker, LeducDeals, |action| action as u32, |number| {
     use LeducAction::{Call, Fold, Raise};
     [Fold, Call, Raise][number as usize]
 });
+
+/// A square that is taken from the start, so that its number is free for the pass.
+const PASS: u32 = 27;
+
+shared!(
+    Othello,
+    Identity,
+    |action| action.square().map_or(PASS, |square| square as u32),
+    |number| match number {
+        PASS => Move::PASS,
+        number => Move::new(number as usize).expect("a square"),
+    }
+);
+shared!(
+    Whist,
+    WhistDeals,
+    |card| card.index() as u32,
+    |number| Card::new(Suit::ALL[number as usize >> 4], number as usize & 15).expect("a card")
+);
 
 /// Plays to the end at random: the same code for every library that lets one play out oneself.
 #[inline]

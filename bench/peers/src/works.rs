@@ -1,6 +1,6 @@
 //! What is measured: the games, and the libraries on each.
 
-use classics::{ConnectFour, KuhnPoker, LeducPoker, TicTacToe};
+use classics::{ConnectFour, KuhnPoker, LeducPoker, Othello, TicTacToe, Whist};
 use search_core::game::Game;
 
 use crate::games::Shared;
@@ -75,7 +75,9 @@ pub fn all() -> Vec<Work> {
     vec![
         perfect::<TicTacToe>("tic-tac-toe", 400_000),
         perfect::<ConnectFour>("connect-four", 400_000),
+        perfect::<Othello>("othello", 40_000),
         hidden::<KuhnPoker>("kuhn-poker", 3_000_000),
         hidden::<LeducPoker>("leduc-poker", 1_500_000),
+        hidden::<Whist>("whist", 200_000),
     ]
 }
