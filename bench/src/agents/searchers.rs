@@ -20,7 +20,7 @@ use search_core::tree::Indexed;
 
 use super::known_state::Known;
 use super::setup::{MOST_SIMULATIONS, Setup, within};
-use super::{continuous, expectimax};
+use super::{continuous, expectimax, sharing};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -35,15 +35,15 @@ pub struct SearcherInfo {
     pub example: &'static str,
 }
 
-const C: (&str, &str) = (
+pub(super) const C: (&str, &str) = (
     "c",
     "exploration constant of UCB1, on returns / scale (0.7)",
 );
-const FPU: (&str, &str) = (
+pub(super) const FPU: (&str, &str) = (
     "fpu",
     "first-play urgency: inf, or parent-K (K return scales)",
 );
-const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
+pub(super) const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
 const CHANCE: (&str, &str) = (
     "chance",
     "outcomes followed in the tree: sampled, or explicit (each in its share)",
@@ -56,7 +56,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     SearcherInfo {
         name: "uct",
         about: "UCT: tree search with everything visible; games of perfect information only",
-        keys: &[C, FPU, FINAL, CHANCE, ROLLOUT],
+        keys: &[C, FPU, FINAL, CHANCE, ROLLOUT, sharing::REUSE],
         example: "uct(sims=2000, c=0.7)",
     },
     SearcherInfo {
@@ -125,6 +125,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     continuous::ROWS[1],
     continuous::ROWS[2],
     continuous::ROWS[3],
+    sharing::ROWS[0],
 ];
 
 /// The searcher of this name; `None` for a name without an arm.
@@ -151,7 +152,10 @@ pub(super) fn construct<P: Plugin>(
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
             let mut uct = Uct::with(tree, evaluator, Indexed::default());
             uct.chance = chance;
-            searching(Known::new(determinizer, uct), setup)
+            match sharing::keeps_tree(setup, settings)? {
+                Some(key) => searching(sharing::Reusing::new(determinizer, uct, key), setup),
+                None => searching(Known::new(determinizer, uct), setup),
+            }
         }
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
@@ -187,6 +191,7 @@ pub(super) fn construct<P: Plugin>(
         "rollout" => rollout_improvement(setup, settings)?,
         "expectimax" => expectimax::construct(setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
+        "graph-uct" => sharing::graph(setup, settings)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))
@@ -202,6 +207,9 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
                 "its worlds differ in what may happen and how likely it is, so that no shares could be kept; `uct` and `pimc` have it"
             }
             "kr-uct" => "actions are played exactly in the tree: leave it out",
+            "graph-uct" => {
+                "outcomes are drawn on the graph: leave it out; `uct` and `pimc` have it"
+            }
             "uct-pw" | "rave-pw" => "outcomes are widened too: give k_chance and alpha_chance",
             _ => "there is no tree here: leave it out",
         };
@@ -217,7 +225,8 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             "worlds are searched side by side: leave it out and give `threads`",
         ),
         "expectimax" => expectimax::IDLE,
-        _ => return Ok(()),
+        "graph-uct" => sharing::IDLE,
+        _ => return sharing::refuse(name, settings),
     };
     for &key in keys {
         if let Some(value) = settings.expr(key) {
@@ -293,7 +302,7 @@ pub(super) fn non_negative(
     Err(settings.bad(key, &given, "expected a number, 0 or more".into()))
 }
 
-fn urgency(settings: &mut Settings<'_>) -> Result<FirstPlayUrgency, ExprError> {
+pub(super) fn urgency(settings: &mut Settings<'_>) -> Result<FirstPlayUrgency, ExprError> {
     let Some(expr) = settings.expr("fpu") else {
         return Ok(FirstPlayUrgency::Infinite);
     };

@@ -97,6 +97,10 @@ pub struct EffortRow {
     pub truncated_rollouts: u64,
     /// Expansions refused because the tree was full.
     pub refused_expansions: u64,
+    /// Expansions left to another thread, in a tree that threads share.
+    pub lost_expansions: u64,
+    /// Visits of the root that were there before, in a tree that was kept.
+    pub inherited: u64,
     /// Why it stopped.
     pub stop: &'static str,
 }
@@ -393,6 +397,8 @@ fn effort<A>(decision: &Decision<A>) -> EffortRow {
         effective_sample_size: e.effective_sample_size,
         truncated_rollouts: e.truncated_rollouts,
         refused_expansions: e.refused_expansions,
+        lost_expansions: e.lost_expansions,
+        inherited: e.inherited,
         stop: match e.stop {
             StopReason::Simulations => "simulations",
             StopReason::Time => "time",
