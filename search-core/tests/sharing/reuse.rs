@@ -238,7 +238,7 @@ fn what_cannot_be_kept_begins_afresh() {
     let budget = Budget::simulations(300);
     let fresh = text(&uct().search(&NIM, &at(2), &budget, Seed(2)).unwrap());
     let mut search = uct();
-    let mut first = |search: &mut Uct<Nim>| search.search(&NIM, &at(20), &budget, Seed(1)).unwrap();
+    let first = |search: &mut Uct<Nim>| search.search(&NIM, &at(20), &budget, Seed(1)).unwrap();
     // Nothing was played.
     first(&mut search);
     assert_eq!(
