@@ -39,16 +39,21 @@ pub(crate) fn with_crew<T: Send, R>(
 ) -> R {
     let helpers = threads.min(most).min(MOST_THREADS).saturating_sub(1);
     let board = Board::new(if helpers > 0 { most } else { 0 });
+    let mut crew = Crew {
+        board: &board,
+        work,
+        helpers: Vec::new(),
+    };
+    if helpers == 0 {
+        return body(&crew);
+    }
     std::thread::scope(|scope| {
-        let mut crew = Crew {
-            board: &board,
-            work,
-            helpers: Vec::with_capacity(helpers),
-        };
         for _ in 0..helpers {
             let helper = scope.spawn(|| board.help(work));
             crew.helpers.push(helper.thread().clone());
         }
+        // Dropped in here, where the scope waits for the helpers to end.
+        let crew = crew;
         body(&crew)
     })
 }

@@ -13,6 +13,7 @@ mod observers;
 mod postponing;
 pub mod searchers;
 mod setup;
+mod sharing;
 mod wrap;
 
 use std::sync::Arc;
@@ -107,11 +108,14 @@ pub struct Built<P: Plugin> {
     pub note: Note,
 }
 
-/// Whether an expression mentions the clock, so that results cannot be repeated.
+/// Whether an expression mentions the clock, or lets threads race, so that results cannot be repeated.
 #[must_use]
 pub fn uses_clock(expr: &Expr) -> bool {
     let mut args = expr.args.iter();
-    args.any(|(key, value)| key == "time" || key == "timeout" || uses_clock(value))
+    args.any(|(key, value)| {
+        let races = key == "parallel" && value.name == "shared";
+        key == "time" || key == "timeout" || races || uses_clock(value)
+    })
 }
 
 /// The agent that `expr` describes.

@@ -21,6 +21,8 @@ use super::inference::{INFER, INFER_EPS, POOL, Worlds, worlds};
 use super::known_state::Known;
 use super::setup::{Setup, within};
 use super::{continuous, expectimax, flat_family, guided, observers, postponing};
+use super::setup::{MOST_SIMULATIONS, Setup, within};
+use super::{continuous, expectimax, sharing};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -47,6 +49,7 @@ pub(super) const FINAL: (&str, &str) = (
     "final",
     "robust (most visits), max (best mean), secure, or by chance with tau-1 (visits ^ 1/tau)",
 );
+pub(super) const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
 const CHANCE: (&str, &str) = (
     "chance",
     "outcomes followed in the tree: sampled, explicit (each in its share), or open (none kept)",
@@ -73,6 +76,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
         name: "uct",
         about: "UCT: tree search with everything visible; games of perfect information only",
         keys: &guided_keys::<5, { 5 + guided::KEYS.len() }>([C, FPU, FINAL, CHANCE, ROLLOUT]),
+        keys: &[C, FPU, FINAL, CHANCE, ROLLOUT, sharing::REUSE],
         example: "uct(sims=2000, c=0.7)",
     },
     SearcherInfo {
@@ -131,6 +135,7 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     continuous::ROWS[3],
     postponing::ROWS[0],
     postponing::ROWS[1],
+    sharing::ROWS[0],
 ];
 
 /// The searcher of this name; `None` for a name without an arm.
@@ -167,6 +172,12 @@ pub(super) fn construct<P: Plugin>(
         }
         "ismcts" if settings.choice("moves", &["seen", "hidden"])? == "hidden" => {
             observers::construct(name, setup, settings)?
+            let mut uct = Uct::with(tree, evaluator, Indexed::default());
+            uct.chance = chance;
+            match sharing::keeps_tree(setup, settings)? {
+                Some(key) => searching(sharing::Reusing::new(determinizer, uct, key), setup),
+                None => searching(Known::new(determinizer, uct), setup),
+            }
         }
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
@@ -187,6 +198,8 @@ pub(super) fn construct<P: Plugin>(
         name if observers::is_one(name) => observers::construct(name, setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
         _ => return postponing::construct(name, setup, settings),
+        "graph-uct" => sharing::graph(setup, settings)?,
+        _ => return Ok(None),
     };
     Ok(Some(agent))
 }
@@ -203,6 +216,9 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
             "shot" => "outcomes are drawn, and equal ones searched together: leave it out",
             "epimc" => "its worlds share decisions and differ in what may happen: leave it out",
             "kr-uct" => "actions are played exactly in the tree: leave it out",
+            "graph-uct" => {
+                "outcomes are drawn on the graph: leave it out; `uct` and `pimc` have it"
+            }
             "uct-pw" | "rave-pw" => "outcomes are widened too: give k_chance and alpha_chance",
             _ => "there is no tree here: leave it out",
         };
@@ -224,6 +240,9 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
         "expectimax" | "minimax" => expectimax::IDLE,
         "alpha-mu" => postponing::IDLE,
         _ => return Ok(()),
+        "expectimax" => expectimax::IDLE,
+        "graph-uct" => sharing::IDLE,
+        _ => return sharing::refuse(name, settings),
     };
     for &key in keys {
         if let Some(value) = settings.expr(key) {
@@ -311,7 +330,7 @@ pub(super) fn non_negative(
     Err(settings.bad(key, &given, "expected a number, 0 or more".into()))
 }
 
-fn urgency(settings: &mut Settings<'_>) -> Result<FirstPlayUrgency, ExprError> {
+pub(super) fn urgency(settings: &mut Settings<'_>) -> Result<FirstPlayUrgency, ExprError> {
     let Some(expr) = settings.expr("fpu") else {
         return Ok(FirstPlayUrgency::Infinite);
     };

@@ -28,7 +28,10 @@ pub fn shared_keys() -> &'static [(&'static str, &'static str)] {
         ("time", "wall-clock time a decision, 50ms; not reproducible"),
         ("nodes", "most edges in the tree"),
         ("bytes", "most bytes of the tree"),
-        ("parallel", "none, root (trees=8) or batch (batch=32)"),
+        (
+            "parallel",
+            "none, root (trees=8), batch (batch=32) or shared (threads=2, say; not reproducible)",
+        ),
         ("threads", "threads of one search (1)"),
         ("seed", "a salt for its random numbers"),
         (
@@ -162,7 +165,7 @@ impl<'a, P: Plugin> Setup<'a, P> {
 
 /// How the search uses threads, with the number its result depends on.
 fn parallel(settings: &mut Settings<'_>) -> Result<Parallel, ExprError> {
-    let mode = settings.choice("parallel", &["none", "root", "batch"])?;
+    let mode = settings.choice("parallel", &["none", "root", "batch", "shared"])?;
     let mut number = |key, default: u32| {
         let given = settings.optional::<u32>(key)?;
         match given {
@@ -181,6 +184,7 @@ fn parallel(settings: &mut Settings<'_>) -> Result<Parallel, ExprError> {
         "batch" => Parallel::Batch {
             size: number("batch", 32)?,
         },
+        "shared" => Parallel::Shared,
         _ => Parallel::Serial,
     })
 }

@@ -278,7 +278,7 @@ fn failed_check(job: &Job<'_>, check: &SelfCheck, json: bool, console: &mut Cons
         return Ok(1);
     }
     let why = if c.clock {
-        "an agent reads the clock"
+        "an agent reads the clock, or its threads share a tree"
     } else {
         "it remembers something between decisions, or draws from elsewhere than its seed"
     };

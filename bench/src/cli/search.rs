@@ -304,6 +304,8 @@ fn in_words(effort: &EffortRow, unit: &str, elapsed: f64) -> String {
             effort.failed_redeals,
             "redeals failed: the others decided in the searcher's world",
         ),
+        (effort.lost_expansions, "expansions left to another thread"),
+        (effort.inherited, "visits inherited"),
     ];
     for (count, what) in substitutes.iter().filter(|(n, _)| *n > 0) {
         parts.push(format!("{} {what}", thousands(*count)));

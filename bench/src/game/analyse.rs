@@ -103,6 +103,10 @@ pub struct EffortRow {
     pub unusable_priors: u64,
     /// Worlds that could not be redealt as another player sees them.
     pub failed_redeals: u64,
+    /// Expansions left to another thread, in a tree that threads share.
+    pub lost_expansions: u64,
+    /// Visits of the root that were there before, in a tree that was kept.
+    pub inherited: u64,
     /// Why it stopped.
     pub stop: &'static str,
 }
@@ -402,6 +406,8 @@ fn effort<A>(decision: &Decision<A>) -> EffortRow {
         refused_expansions: e.refused_expansions,
         unusable_priors: e.unusable_priors,
         failed_redeals: e.failed_redeals,
+        lost_expansions: e.lost_expansions,
+        inherited: e.inherited,
         stop: match e.stop {
             StopReason::Simulations => "simulations",
             StopReason::Time => "time",

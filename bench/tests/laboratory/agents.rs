@@ -295,6 +295,7 @@ fn t_ar1_equal_agents_are_equal_on_every_built_in_game() {
         }
         if name == "connect-four" {
             agents.push("expectimax(depth=3, table=12)");
+            agents.extend(["uct(sims=60, reuse=true)", "graph-uct(sims=60)"]);
         }
         if name == "cliff" {
             agents.extend(["optimal", "kr-uct(sims=60)", "uct-pw(sims=60)"]);

@@ -2,7 +2,7 @@
 //! with a leaf that takes as many of them as asked for.
 //!
 //! ```text
-//! cargo run --release -p classics --example threads -- 200
+//! cargo run --release -p classics --example threads -- 300
 //! ```
 
 use std::time::Instant;
@@ -81,8 +81,8 @@ fn main() {
         ("batch of 32, 2 threads", Parallel::Batch { size: 32 }, 2),
         ("2 trees, 2 threads", Parallel::Root { trees: 2 }, 2),
     ];
-    for rollouts in [1, heavy.unwrap_or(200)] {
-        let simulations = 600_000 / u64::from(rollouts.max(1)) + 2_000;
+    for rollouts in [1, heavy.unwrap_or(300)] {
+        let simulations = 2_000_000 / u64::from(rollouts.max(1)) + 10_000;
         println!("{rollouts} rollouts a leaf, {simulations} simulations, medians of 5:");
         let mut figures = vec![(Vec::new(), Vec::new()); modes.len()];
         for _ in 0..5 {

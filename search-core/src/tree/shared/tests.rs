@@ -103,7 +103,8 @@ fn t_de2_no_child_is_appended_twice() {
 fn t_de2_counters_lose_nothing() {
     let tree = Shared::new(Limits::default());
     let edge = tree.edge(Shared::ROOT);
-    let each = 20_000;
+    // More than a time slice of work, so that threads meet on a busy machine too.
+    let each = 1_000_000;
     together(|number| {
         for _ in 0..each {
             edge.begin();
