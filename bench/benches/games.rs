@@ -3,8 +3,7 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use classics::{ConnectFour, Othello, TicTacToe, Whist};
-use classics::{ConnectFour, Domineering, Knightthrough, Phantom, TicTacToe};
+use classics::{ConnectFour, Domineering, Knightthrough, Othello, Phantom, TicTacToe, Whist};
 use common::{Processor, criterion, playouts};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lexio::{Lexio, State, UniformDeal};

@@ -43,9 +43,8 @@
 //! | to | see |
 //! |---|---|
 //! | write a game | [`game`], [`observation`], [`dealing`], [`testing`] |
-//! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS, rollout improvement, expectimax |
-//! | weigh worlds | [`inference`]: by what the others did; [`weights`] |
 //! | search | [`search`]: flat Monte Carlo, UCT, PIMC, ISMCTS in four forms, rollout improvement, expectimax |
+//! | weigh worlds | [`inference`]: by what the others did; [`weights`] |
 //! | play out | [`rollout`], [`policy`] |
 //! | estimate who wins | [`estimate`]: rollouts that do not throw for what can be computed |
 //! | store trees | [`tree`]: indexed arena, `bumpalo`, `typed-arena`, boxes |

@@ -9,8 +9,8 @@ use search_core::plugin::Plugin;
 use search_core::policy::{Evaluator, Priors, Softened};
 use search_core::rollout::Rollout;
 use search_core::search::{
-    AllMovesAsFirst, Backup, Chance, FirstPlayUrgency, Learning, Mcts, MctsSettings, Selector,
-    TreeSettings, Widening,
+    AllMovesAsFirst, Backup, Chance, FirstPlayUrgency, Learning, Mcts, MctsSettings, Parallel,
+    Selector, TreeSettings, Widening,
 };
 use search_core::tree::Indexed;
 
@@ -96,6 +96,10 @@ pub(super) fn construct<P: Plugin>(
 ) -> Result<Result<Box<dyn Agent<P>>, Parts<P>>, ExprError> {
     if !KEYS.iter().any(|(key, _)| settings.has(key)) {
         return Ok(Err(parts));
+    }
+    if setup.parallel == Parallel::Shared {
+        let reason = "threads share plain counters alone: use root or batch with these keys";
+        return Err(settings.bad("parallel", &Expr::word("shared"), reason.into()));
     }
     let given = read(setup, settings, tree)?;
     let wants = given.minimax > 0.0 || settings.choice("heuristic", &["no", "yes"])? == "yes";

@@ -7,8 +7,7 @@ use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::rng::Seed;
 use search_core::rollout::LeafEvaluator;
-use search_core::search::{GameKey, KrUct, Searcher, Shot, Smoothed, Uct, UctPw};
-use search_core::search::{GameKey, GraphUct, KrUct, Searcher, Smoothed, Uct, UctPw};
+use search_core::search::{GameKey, GraphUct, KrUct, Searcher, Shot, Smoothed, Uct, UctPw};
 use search_core::tree::Snapshot;
 
 /// A searcher that wants the state.
@@ -59,8 +58,7 @@ macro_rules! without_tree {
         }
     )*};
 }
-without_tree!(KrUct, Shot, UctPw, Smoothed);
-without_tree!(KrUct, UctPw, Smoothed, GraphUct);
+without_tree!(GraphUct, KrUct, Shot, Smoothed, UctPw);
 
 /// A searcher of states behind a determinizer of perfect information. That the observation is the
 /// state is known of the game only at run time here, so the one world there is is taken from its

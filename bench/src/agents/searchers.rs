@@ -20,9 +20,7 @@ use search_core::tree::Indexed;
 use super::inference::{INFER, INFER_EPS, POOL, Worlds, worlds};
 use super::known_state::Known;
 use super::setup::{Setup, within};
-use super::{continuous, expectimax, flat_family, guided, observers, postponing};
-use super::setup::{MOST_SIMULATIONS, Setup, within};
-use super::{continuous, expectimax, sharing};
+use super::{continuous, expectimax, flat_family, guided, observers, postponing, sharing};
 
 /// What is written about a searcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -49,7 +47,6 @@ pub(super) const FINAL: (&str, &str) = (
     "final",
     "robust (most visits), max (best mean), secure, or by chance with tau-1 (visits ^ 1/tau)",
 );
-pub(super) const FINAL: (&str, &str) = ("final", "robust (most visits), max (best mean) or secure");
 const CHANCE: (&str, &str) = (
     "chance",
     "outcomes followed in the tree: sampled, explicit (each in its share), or open (none kept)",
@@ -75,8 +72,14 @@ pub const SEARCHERS: &[SearcherInfo] = &[
     SearcherInfo {
         name: "uct",
         about: "UCT: tree search with everything visible; games of perfect information only",
-        keys: &guided_keys::<5, { 5 + guided::KEYS.len() }>([C, FPU, FINAL, CHANCE, ROLLOUT]),
-        keys: &[C, FPU, FINAL, CHANCE, ROLLOUT, sharing::REUSE],
+        keys: &guided_keys::<6, { 6 + guided::KEYS.len() }>([
+            C,
+            FPU,
+            FINAL,
+            CHANCE,
+            ROLLOUT,
+            sharing::REUSE,
+        ]),
         example: "uct(sims=2000, c=0.7)",
     },
     SearcherInfo {
@@ -166,18 +169,17 @@ pub(super) fn construct<P: Plugin>(
                 Err((_, chance, evaluator)) => {
                     let mut uct = Uct::with(tree, evaluator, Indexed::default());
                     uct.chance = chance;
-                    searching(Known::new(determinizer, uct), setup)
+                    match sharing::keeps_tree(setup, settings)? {
+                        Some(key) => {
+                            searching(sharing::Reusing::new(determinizer, uct, key), setup)
+                        }
+                        None => searching(Known::new(determinizer, uct), setup),
+                    }
                 }
             }
         }
         "ismcts" if settings.choice("moves", &["seen", "hidden"])? == "hidden" => {
             observers::construct(name, setup, settings)?
-            let mut uct = Uct::with(tree, evaluator, Indexed::default());
-            uct.chance = chance;
-            match sharing::keeps_tree(setup, settings)? {
-                Some(key) => searching(sharing::Reusing::new(determinizer, uct, key), setup),
-                None => searching(Known::new(determinizer, uct), setup),
-            }
         }
         "ismcts" => {
             let tree = tree_settings(setup, settings)?;
@@ -197,9 +199,8 @@ pub(super) fn construct<P: Plugin>(
         "expectimax" | "minimax" => expectimax::construct(name, setup, settings)?,
         name if observers::is_one(name) => observers::construct(name, setup, settings)?,
         name if continuous::is_one(name) => continuous::construct(name, setup, settings)?,
-        _ => return postponing::construct(name, setup, settings),
         "graph-uct" => sharing::graph(setup, settings)?,
-        _ => return Ok(None),
+        _ => return postponing::construct(name, setup, settings),
     };
     Ok(Some(agent))
 }
@@ -239,8 +240,6 @@ fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError>
         ),
         "expectimax" | "minimax" => expectimax::IDLE,
         "alpha-mu" => postponing::IDLE,
-        _ => return Ok(()),
-        "expectimax" => expectimax::IDLE,
         "graph-uct" => sharing::IDLE,
         _ => return sharing::refuse(name, settings),
     };

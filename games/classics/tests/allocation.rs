@@ -5,11 +5,8 @@
 mod counting;
 
 use classics::{
-    ConnectFour, KuhnPoker, LeducPoker, Othello, Pig, SafeGuess, TicTacToe, TreeGame, Whist,
-    BearOff, ConnectFour, Ewn, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess,
-    TicTacToe, TreeGame,
-    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Phantom, Pig, SafeGuess,
-    Synthetic, TicTacToe, TreeGame,
+    BearOff, ConnectFour, Domineering, Ewn, Goofspiel, Knightthrough, KuhnPoker, LeducPoker,
+    LiarsDice, Othello, Phantom, Pig, SafeGuess, Synthetic, TicTacToe, TreeGame, Whist,
 };
 use search_core::budget::Budget;
 use search_core::game::{Sight, Turn};

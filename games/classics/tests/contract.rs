@@ -3,11 +3,8 @@
 use classics::synthetic::SyntheticOptions;
 use classics::whist::Suit;
 use classics::{
-    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Othello, Phantom, Pig,
-    SafeGuess, Synthetic, TicTacToe, TreeGame, Whist,
-use classics::{
-    BearOff, ConnectFour, Ewn, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess,
-    TicTacToe, TreeGame,
+    BearOff, ConnectFour, Domineering, Ewn, Goofspiel, Knightthrough, KuhnPoker, LeducPoker,
+    LiarsDice, Othello, Phantom, Pig, SafeGuess, Synthetic, TicTacToe, TreeGame, Whist,
 };
 use search_core::game::{ChanceOutcomes, InfoKey};
 use search_core::plugin::Plugin;

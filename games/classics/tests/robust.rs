@@ -1,10 +1,8 @@
 //! Bad input is refused, and what is not refused can be used.
 
 use classics::{
-    BearOff, ConnectFour, Ewn, Goofspiel, KuhnPoker, LeducPoker, LiarsDice, Pig, SafeGuess,
-    TicTacToe, TreeGame,
-    ConnectFour, Domineering, Knightthrough, KuhnPoker, LeducPoker, Phantom, Pig, SafeGuess,
-    Synthetic, TicTacToe, TreeGame,
+    BearOff, ConnectFour, Domineering, Ewn, Goofspiel, Knightthrough, KuhnPoker, LeducPoker,
+    LiarsDice, Phantom, Pig, SafeGuess, Synthetic, TicTacToe, TreeGame,
 };
 use proptest::prelude::*;
 use search_core::observation::Determinizer;

@@ -111,7 +111,6 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
                 expected: "2 or more: one value says nothing of how values vary",
             });
         }
-        let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
         let mut worlds = Sampled::to_weigh(game, &self.determinizer, observation)?;
         let root = Root::look(game, &worlds, seed)?;
         let forced = self.settings.skip_forced && root.legal.len() == 1;

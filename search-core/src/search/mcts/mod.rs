@@ -148,8 +148,11 @@ where
             return Err(SearchError::EmptyBudget);
         }
         self.check()?;
-        let worlds = Sampled::weighed(game, &self.determinizer, observation, budget, seed)?;
+        let mut worlds = Sampled::to_weigh(game, &self.determinizer, observation)?;
         let root = Root::look(game, &worlds, seed)?;
+        if !(self.settings.tree.skip_forced && root.legal.len() == 1) {
+            worlds.weigh(game, budget, seed)?;
+        }
         let guide = Guide {
             settings: &self.settings,
             ucb: self.settings.tree.ucb(game)?,
