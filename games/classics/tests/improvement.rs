@@ -13,7 +13,8 @@ use search_core::plugin::Plugin;
 use search_core::policy::{Policy, UniformRandom};
 use search_core::rng::{Draw, Seed};
 use search_core::search::{
-    CommonNumbers, Flat, FlatSettings, PairedStop, RolloutImprovement, RolloutSettings, Searcher, Shot, ShotSettings, nested,
+    CommonNumbers, Flat, FlatSettings, PairedStop, RolloutImprovement, RolloutSettings, Searcher,
+    Shot, ShotSettings, nested,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -285,7 +286,9 @@ fn spread<G: Plugin>(game: &G, numbers: CommonNumbers) -> f64 {
             .search(game, &view, &Budget::simulations(3_000), Seed(seed))
             .unwrap();
         let others = decision.candidates.iter().filter_map(|c| c.versus_chosen);
-        sum += others.map(|d| d.std_error.powi(2) * d.worlds as f64).sum::<f64>();
+        sum += others
+            .map(|d| d.std_error.powi(2) * d.worlds as f64)
+            .sum::<f64>();
     }
     sum
 }
