@@ -293,23 +293,27 @@ fn spread<G: Plugin>(game: &G, numbers: CommonNumbers) -> f64 {
     sum
 }
 
-/// T-ES3: sharing worlds and luck never makes differences much noisier, keyed by event no more than as
-/// a running stream.
+/// T-ES3: sharing worlds and luck does not make differences noisier, keyed by event no more than as a
+/// running stream. `safe-guess` is the exception that has `numbers=independent`: in one world one guess
+/// is right and the other wrong, so that their difference varies most when they share it.
 #[test]
 fn t_es3_common_numbers_do_not_spread_differences() {
-    fn check<G: Plugin>(game: &G) {
+    fn ratio<G: Plugin>(game: &G) -> f64 {
         let keyed = spread(game, CommonNumbers::EventKeyed);
         let running = spread(game, CommonNumbers::Running);
         let independent = spread(game, CommonNumbers::Independent);
         println!("{}: {keyed:.1}, {running:.1}, {independent:.1}", G::NAME);
-        assert!(keyed > 0.0 || independent == 0.0);
-        assert!(keyed <= 1.1 * independent, "{keyed} for {independent}");
         assert!(keyed <= 1.1 * running, "{keyed} for {running}");
+        keyed / independent
     }
-    check(&TicTacToe);
-    check(&ConnectFour);
-    check(&Pig::new(20, 2).unwrap());
-    check(&KuhnPoker);
-    check(&LeducPoker);
-    check(&SafeGuess::default());
+    let shared = [
+        ratio(&TicTacToe),
+        ratio(&ConnectFour),
+        ratio(&Pig::new(20, 2).unwrap()),
+        ratio(&KuhnPoker),
+        ratio(&LeducPoker),
+    ];
+    assert!(shared.iter().all(|&ratio| ratio <= 1.1), "{shared:?}");
+    let opposed = ratio(&SafeGuess::default());
+    assert!(opposed > 1.2, "{opposed}");
 }
