@@ -290,9 +290,11 @@ where
         effort.edges = self.edges(tree);
         effort.bytes = tree.bytes() as u64;
         effort.deterministic = effort.stop == StopReason::Simulations;
-        let own = scratch.roots.get(self.player.index());
-        let root = own.copied().filter(|_| self.trees == Trees::EachPlayer);
-        let children = tree.children(root.unwrap_or(scratch.roots[0])).enumerate();
+        let own = match self.trees {
+            Trees::EachPlayer => scratch.roots[self.player.index()],
+            _ => scratch.roots[0],
+        };
+        let children = tree.children(own).enumerate();
         let arms = children.filter_map(|(i, (_, edge))| {
             Some(Arm {
                 bounds: None,
