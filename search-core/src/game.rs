@@ -331,14 +331,14 @@ pub trait History: Game {
         &self,
         observation: &Self::Observation,
         world: &Self::State,
-        visit: &mut dyn FnMut(&Self::State, Player, Self::Action),
+        visit: &mut VisitDecision<'_, Self>,
     );
 }
 
+/// Called with a decision: the state before it, who made it, and what was chosen.
+pub type VisitDecision<'a, G> =
+    dyn FnMut(&<G as Game>::State, Player, <G as Game>::Action) + 'a;
+
 /// [`History::decisions`] as a value.
-pub type Decisions<G> = fn(
-    &G,
-    &<G as Game>::Observation,
-    &<G as Game>::State,
-    &mut dyn FnMut(&<G as Game>::State, Player, <G as Game>::Action),
-);
+pub type Decisions<G> =
+    fn(&G, &<G as Game>::Observation, &<G as Game>::State, &mut VisitDecision<'_, G>);
