@@ -127,7 +127,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let only = words.next();
     println!("points of the row against the column, 95 % interval, and its losses");
     for (i, row) in ALL.into_iter().enumerate() {
-        if only.as_ref().is_some_and(|name| *name != format!("{row:?}")) {
+        if only
+            .as_ref()
+            .is_some_and(|name| *name != format!("{row:?}"))
+        {
             continue;
         }
         for (j, column) in ALL.into_iter().enumerate().skip(i + 1) {
