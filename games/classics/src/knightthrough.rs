@@ -62,6 +62,16 @@ pub struct Jump {
     pub to: Square,
 }
 
+impl Jump {
+    const NOWHERE: Self = Self {
+        from: Square::lowest(1),
+        to: Square::lowest(1),
+    };
+}
+
+/// The most jumps there are: four for each of two rows of eight knights.
+const MAX_JUMPS: usize = 64;
+
 /// `b2c4`.
 impl fmt::Debug for Jump {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -187,10 +197,15 @@ impl Game for Knightthrough {
         let mover = state.status.mover();
         let own = state.knights[mover];
         let open = self.board & !own;
+        // Into a fixed place first: sixty jumps one by one into a list that may grow take longer.
+        let (mut jumps, mut count) = ([Jump::NOWHERE; MAX_JUMPS], 0);
         for from in squares(own) {
-            let targets = JUMPS[mover][from.index()] & open;
-            out.extend(squares(targets).map(|to| Jump { from, to }));
+            for to in squares(JUMPS[mover][from.index()] & open) {
+                jumps[count % MAX_JUMPS] = Jump { from, to };
+                count += 1;
+            }
         }
+        out.extend_from_slice(&jumps[..count]);
     }
 
     #[inline]
