@@ -470,7 +470,7 @@ fn searches_of_hidden_moves_need_to_know_what_is_seen() {
         (
             "kuhn-poker",
             "mo-ismcts(moves=hidden)",
-            &["unknown setting"],
+            &["has no setting `moves`"],
         ),
     ];
     for (game, agent, words) in cases {
