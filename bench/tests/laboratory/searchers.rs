@@ -89,7 +89,7 @@ fn searches_of_hidden_moves_need_to_know_what_is_seen() {
         (
             "kuhn-poker",
             "mo-ismcts(moves=hidden)",
-            &["unknown setting"],
+            &["no setting"],
         ),
     ];
     for (game, agent, words) in cases {
@@ -147,10 +147,10 @@ fn guided_searches_are_refused_where_they_make_no_sense() {
         (
             "tic-tac-toe",
             "uct(epsilon=0.1)",
-            &["unknown setting", "epsilon"],
+            &["no setting", "epsilon"],
         ),
         ("tic-tac-toe", "uct(select=greedy, epsilon=2)", &["0 to 1"]),
-        ("tic-tac-toe", "uct(prior_eps=0.1)", &["unknown setting"]),
+        ("tic-tac-toe", "uct(prior_eps=0.1)", &["no setting"]),
         ("tic-tac-toe", "uct(prior=nobody)", &["nobody"]),
         ("tic-tac-toe", "uct(backup=0+5)", &["0+2", "from 0 to 1"]),
         ("tic-tac-toe", "uct(final=tau-0)", &["tau-1"]),
