@@ -232,3 +232,55 @@ fn budgets_and_settings() {
     };
     assert!(run(full, Budget::default()).is_ok());
 }
+
+/// Positions that are met on ways of different length: what is remembered of them is taken for what it is,
+/// the front of a depth, or a bound after a cut.
+#[test]
+fn cuts_and_memory_change_nothing_where_ways_meet_again() {
+    for i in 800..1200 {
+        let mut rng = Seed(81).index(i).simulation(0);
+        let game = meeting(&mut rng);
+        for depth in 2..=4 {
+            let ask = |cuts, keyed| {
+                let settings = AlphaMuSettings {
+                    worlds: 12,
+                    depth,
+                    cuts,
+                    ..AlphaMuSettings::default()
+                };
+                ask(&game, settings, keyed, Seed(i))
+            };
+            let plain = ask(false, false);
+            let best = plain.chosen().mean;
+            for (cuts, keyed) in [(false, true), (true, false), (true, true)] {
+                let other = ask(cuts, keyed);
+                assert_eq!(other.chosen().mean, best, "{i} {depth} {cuts} {keyed}");
+                let worth = plain.candidate(other.action).unwrap().mean;
+                assert_eq!(worth, best, "{i} {depth} {cuts} {keyed}");
+            }
+        }
+    }
+}
+
+/// A graph: every decision leads to later ones, near or far.
+fn meeting(rng: &mut SimRng) -> Veiled {
+    let mut game = Veiled::new(6, 2);
+    let mut nodes: Vec<usize> = (0..6)
+        .map(|_| {
+            let values: Vec<f64> = (0..6)
+                .map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 })
+                .collect();
+            game.leaf(&values)
+        })
+        .collect();
+    for _ in 0..12 {
+        let near = nodes.len().saturating_sub(6);
+        let next: Vec<usize> = (0..3)
+            .map(|_| nodes[near + rng.below(6) as usize])
+            .collect();
+        nodes.push(game.decide(rng.below(2) as usize, &next));
+    }
+    let last = &nodes[nodes.len() - 4..];
+    let next = [last[0], last[1], last[2], last[3]];
+    game.root(0, &next)
+}

@@ -71,7 +71,7 @@ fn t_is5_fusion_and_error_do_not_grow_with_depth() {
             regrets.push(regret / n);
         }
         let text = format!("{reveal}: {fused:?} {errors:?} {regrets:?}");
-        // Within what PIMC's simulations do not reach, 0.15 of a value at depth 1.
+        // Within what PIMC's simulations do not reach, up to 0.2 of a value at depth 1.
         assert!(fused.is_sorted_by(|a, b| a + 1 >= *b), "{text}");
         assert!(errors.is_sorted_by(|a, b| a + 0.02 >= *b), "{text}");
         assert!(regrets.is_sorted_by(|a, b| a >= b), "{text}");

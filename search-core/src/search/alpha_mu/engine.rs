@@ -15,6 +15,8 @@ struct Known<A> {
     depth: u32,
     /// Whether the front is that of this depth, and not of a cut.
     exact: bool,
+    /// Whether a line below was valued by the solver before its end.
+    short: bool,
     /// A bound, optimistic for the side, for every depth from this one on.
     front: Front,
     /// What to try first.
@@ -181,11 +183,13 @@ impl<'a, 'b, G: Game, W: WorldSolver<G>> Engine<'a, 'b, G, W> {
             // With fewer decisions in advance it promised at least as much.
             let bound = self.cuts && !ours && known.depth <= depth;
             if same || bound && known.front.clone().with(won).within(alpha) {
+                self.stopped_short |= known.short;
                 return Ok(known.front.clone().with(won));
             }
             first = known.best;
         }
         self.list(ply, live, player, first)?;
+        let before = std::mem::replace(&mut self.stopped_short, false);
         let (front, best, exact) = match ours {
             true => self.choose(ply, depth, live, path)?,
             false => self.suffer(ply, depth, live, path, (alpha, won))?,
@@ -193,10 +197,12 @@ impl<'a, 'b, G: Game, W: WorldSolver<G>> Engine<'a, 'b, G, W> {
         let known = Known {
             depth,
             exact,
+            short: self.stopped_short,
             front: front.clone(),
             best,
         };
         self.table.insert(key, known);
+        self.stopped_short |= before;
         Ok(front.with(won))
     }
 
