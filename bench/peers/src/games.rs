@@ -105,12 +105,9 @@ shared!(
         number => Move::new(number as usize).expect("a square"),
     }
 );
-shared!(
-    Whist,
-    WhistDeals,
-    |card| card.index() as u32,
-    |number| Card::new(Suit::ALL[number as usize >> 4], number as usize & 15).expect("a card")
-);
+shared!(Whist, WhistDeals, |card| card.index() as u32, |number| {
+    Card::new(Suit::ALL[number as usize >> 4], number as usize & 15).expect("a card")
+});
 
 /// Plays to the end at random: the same code for every library that lets one play out oneself.
 #[inline]
