@@ -300,7 +300,7 @@ fn t_tr1_kept_simulations_are_worth_new_ones() {
         search
             .search(&NIM, &at(11), &Budget::simulations(3_000), Seed(seed))
             .unwrap();
-        let inherited = search.advance(&played(&[2, 2])).unwrap();
+        let inherited = search.advance(&played(&[3, 1])).unwrap();
         let reused = search
             .search(&NIM, &at(7), &Budget::simulations(300), Seed(seed + 100))
             .unwrap();
