@@ -336,8 +336,7 @@ pub trait History: Game {
 }
 
 /// Called with a decision: the state before it, who made it, and what was chosen.
-pub type VisitDecision<'a, G> =
-    dyn FnMut(&<G as Game>::State, Player, <G as Game>::Action) + 'a;
+pub type VisitDecision<'a, G> = dyn FnMut(&<G as Game>::State, Player, <G as Game>::Action) + 'a;
 
 /// [`History::decisions`] as a value.
 pub type Decisions<G> =

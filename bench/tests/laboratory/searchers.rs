@@ -86,11 +86,7 @@ fn searches_of_hidden_moves_need_to_know_what_is_seen() {
             "ris-mcts(chance=explicit)",
             &["its worlds differ"],
         ),
-        (
-            "kuhn-poker",
-            "mo-ismcts(moves=hidden)",
-            &["no setting"],
-        ),
+        ("kuhn-poker", "mo-ismcts(moves=hidden)", &["no setting"]),
     ];
     for (game, agent, words) in cases {
         let args = ["compare", "--game", game, "--a", agent, "--b", "random"];

@@ -8,7 +8,7 @@ pub use plugin::GoofspielOptions;
 
 use rand::Rng;
 use search_core::game::{
-    ActionObservation, ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn,
+    ActionObservation, ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, VisitDecision,
 };
 use search_core::plugin::PluginError;
 use std::convert::Infallible;
@@ -275,7 +275,7 @@ impl History for Goofspiel {
         &self,
         _: &GoofspielView,
         world: &GoofspielState,
-        visit: &mut dyn FnMut(&GoofspielState, Player, u8),
+        visit: &mut VisitDecision<'_, Self>,
     ) {
         let mut state = self.start();
         // The last cards play themselves.

@@ -5,7 +5,9 @@ mod plugin;
 pub use plugin::equilibrium;
 
 use rand::Rng;
-use search_core::game::{ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn};
+use search_core::game::{
+    ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, VisitDecision,
+};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::rng::Draw;
 use std::convert::Infallible;
@@ -341,12 +343,7 @@ impl InfoKey for KuhnPoker {
 }
 
 impl History for KuhnPoker {
-    fn decisions(
-        &self,
-        view: &KuhnView,
-        world: &KuhnState,
-        visit: &mut dyn FnMut(&KuhnState, Player, KuhnAction),
-    ) {
+    fn decisions(&self, view: &KuhnView, world: &KuhnState, visit: &mut VisitDecision<'_, Self>) {
         let mut state = KuhnState {
             line: Line::Start,
             ..*world

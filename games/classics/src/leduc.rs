@@ -6,7 +6,9 @@ mod table;
 pub use table::{Card, LeducAction, Table};
 
 use rand::Rng;
-use search_core::game::{ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn};
+use search_core::game::{
+    ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, VisitDecision,
+};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::rng::Draw;
 use std::ops::RangeInclusive;
@@ -218,12 +220,7 @@ impl InfoKey for LeducPoker {
 }
 
 impl History for LeducPoker {
-    fn decisions(
-        &self,
-        view: &LeducView,
-        world: &LeducState,
-        visit: &mut dyn FnMut(&LeducState, Player, LeducAction),
-    ) {
+    fn decisions(&self, view: &LeducView, world: &LeducState, visit: &mut VisitDecision<'_, Self>) {
         let mut state = LeducState {
             table: Table::default(),
             ..*world

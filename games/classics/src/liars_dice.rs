@@ -5,7 +5,9 @@ mod plugin;
 pub use plugin::LiarsDiceOptions;
 
 use rand::Rng;
-use search_core::game::{ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn};
+use search_core::game::{
+    ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, VisitDecision,
+};
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::plugin::PluginError;
 use search_core::rng::Draw;
@@ -316,12 +318,7 @@ impl InfoKey for LiarsDice {
 }
 
 impl History for LiarsDice {
-    fn decisions(
-        &self,
-        view: &LiarsView,
-        world: &LiarsState,
-        visit: &mut dyn FnMut(&LiarsState, Player, LiarsAction),
-    ) {
+    fn decisions(&self, view: &LiarsView, world: &LiarsState, visit: &mut VisitDecision<'_, Self>) {
         let mut state = LiarsState {
             dice: world.dice,
             talk: Talk::default(),

@@ -8,7 +8,7 @@ pub use worlds::{PhantomPlan, PhantomWorlds};
 
 use rand::Rng;
 use search_core::game::{
-    ActionObservation, ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn,
+    ActionObservation, ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, VisitDecision,
 };
 use search_core::plugin::PluginError;
 use std::convert::Infallible;
@@ -332,7 +332,7 @@ impl History for Phantom {
         &self,
         _: &PhantomView,
         world: &PhantomState,
-        visit: &mut dyn FnMut(&PhantomState, Player, Square),
+        visit: &mut VisitDecision<'_, Self>,
     ) {
         self.replay(world.tries, visit);
     }
@@ -340,11 +340,7 @@ impl History for Phantom {
 
 impl Phantom {
     /// Plays what the players have tried from the start, each try shown to `visit` before it is made.
-    fn replay(
-        &self,
-        tries: [Tries; 2],
-        visit: &mut dyn FnMut(&PhantomState, Player, Square),
-    ) -> PhantomState {
+    fn replay(&self, tries: [Tries; 2], visit: &mut VisitDecision<'_, Self>) -> PhantomState {
         let mut state = PhantomState::default();
         while !state.status.is_over() {
             let mover = state.status.mover();

@@ -6,7 +6,7 @@ pub use plugin::SyntheticOptions;
 
 use rand::Rng;
 use search_core::game::{
-    ActionObservation, ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn,
+    ActionObservation, ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, VisitDecision,
 };
 use search_core::observation::{Contradiction, Determinizer, LogWeight};
 use search_core::rng::{Draw, Seed, SimRng};
@@ -304,7 +304,7 @@ impl History for Synthetic {
         &self,
         _: &SyntheticView,
         world: &SyntheticState,
-        visit: &mut dyn FnMut(&SyntheticState, Player, Side),
+        visit: &mut VisitDecision<'_, Self>,
     ) {
         let mut state = self.start(world.types);
         for side in world.path.sides() {

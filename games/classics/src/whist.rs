@@ -16,7 +16,9 @@ pub use plugin::{Trump, WhistOptions};
 pub use table::{DECK, PLAYERS, TRICKS, Table};
 
 use rand::Rng;
-use search_core::game::{ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn};
+use search_core::game::{
+    ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, VisitDecision,
+};
 use search_core::plugin::PluginError;
 use search_core::rng::Draw;
 use std::convert::Infallible;
@@ -264,12 +266,7 @@ impl InfoKey for Whist {
 }
 
 impl History for Whist {
-    fn decisions(
-        &self,
-        view: &WhistView,
-        world: &WhistState,
-        visit: &mut dyn FnMut(&WhistState, Player, Card),
-    ) {
+    fn decisions(&self, view: &WhistView, world: &WhistState, visit: &mut VisitDecision<'_, Self>) {
         let played = view.table.played();
         let mut state = WhistState {
             hands: world.hands,

@@ -213,7 +213,7 @@ fn t_es10_against_other_opponents_nothing_is_promised() {
     assert_eq!(game.label(decision.action), "b2");
     let mut solver = BackwardInduction::new(&game);
     let mut value = |action| {
-        let mut next = state.clone();
+        let mut next = state;
         game.apply(&mut next, action);
         solver.value(&next).of(Player::new(0))
     };

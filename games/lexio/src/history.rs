@@ -4,7 +4,7 @@
 //! which a play was made is gone. What is left whole are the passes since the last play: the play to
 //! beat is on the table, and no hand has changed since.
 
-use search_core::game::{History, Player};
+use search_core::game::{History, Player, VisitDecision};
 
 use crate::action::Action;
 use crate::observation::Observation;
@@ -19,7 +19,7 @@ impl History for Lexio {
         &self,
         observation: &Observation,
         world: &State,
-        visit: &mut dyn FnMut(&State, Player, Action),
+        visit: &mut VisitDecision<'_, Self>,
     ) {
         let public = &observation.public;
         if self.options().pass == PassRule::Hard || public.table.is_none() {

@@ -90,8 +90,7 @@ where
         let mut statistics = run(
             &self.settings,
             (game, &worlds, &self.evaluator),
-            &rule,
-            Children::Available,
+            (&rule, Children::Available),
             &mut self.storages,
             &root,
             budget,

@@ -122,8 +122,7 @@ fn search_world<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>>(
     run(
         &settings,
         parts,
-        &Plain(settings.ucb(game)?),
-        Children::Block(chance),
+        (&Plain(settings.ucb(game)?), Children::Block(chance)),
         storages,
         root,
         budget,

@@ -141,8 +141,7 @@ pub(crate) fn inverse_scale<G: Game>(game: &G) -> Result<f64, SearchError> {
 pub(crate) fn run<G, W, E, R, S>(
     settings: &TreeSettings,
     (game, worlds, evaluator): (&G, &W, &E),
-    rule: &R,
-    children: Children<G>,
+    (rule, children): (&R, Children<G>),
     storages: &mut Vec<S>,
     root: &Root<G::Action>,
     budget: &Budget,

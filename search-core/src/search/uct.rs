@@ -91,8 +91,7 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
         let mut statistics = run(
             &self.settings,
             (game, &worlds, &self.evaluator),
-            &rule,
-            Children::Block(self.chance),
+            (&rule, Children::Block(self.chance)),
             &mut self.storages,
             &root,
             budget,

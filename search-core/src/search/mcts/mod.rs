@@ -171,8 +171,7 @@ where
         let mut statistics = run(
             &self.settings.tree,
             (game, &worlds, &self.evaluator),
-            &guide,
-            children,
+            (&guide, children),
             &mut self.storages,
             &root,
             budget,
