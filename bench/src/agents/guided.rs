@@ -84,7 +84,12 @@ pub(super) const KEYS: [(&str, &str); 19] = [
 /// What a search is made of beside its settings.
 pub(super) type Parts<P> = (Worlds<P>, Chance<P>, Rollout<Player<P>>);
 
-/// The agent that these settings ask for; the parts again where they ask for no more than UCB1.
+/// Whether settings ask for more than UCB1.
+pub(super) fn asked(settings: &Settings<'_>) -> bool {
+    KEYS.iter().any(|(key, _)| settings.has(key))
+}
+
+/// The agent that these settings ask for.
 ///
 /// # Errors
 /// When a setting cannot be used.
@@ -92,11 +97,8 @@ pub(super) fn construct<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
     tree: TreeSettings,
-    parts: Parts<P>,
-) -> Result<Result<Box<dyn Agent<P>>, Parts<P>>, ExprError> {
-    if !KEYS.iter().any(|(key, _)| settings.has(key)) {
-        return Ok(Err(parts));
-    }
+    (worlds, chance, evaluator): Parts<P>,
+) -> Result<Box<dyn Agent<P>>, ExprError> {
     if setup.parallel == Parallel::Shared {
         let reason = "threads share plain counters alone: use root or batch with these keys";
         return Err(settings.bad("parallel", &Expr::word("shared"), reason.into()));
@@ -108,12 +110,11 @@ pub(super) fn construct<P: Plugin>(
     } else {
         None
     };
-    let (worlds, chance, evaluator) = parts;
     let mut mcts: Mcts<P, _, _> = Mcts::with(given, worlds, evaluator, Indexed::default());
     mcts.chance = chance;
     mcts.heuristic = heuristic;
     mcts.priors = priors(setup, settings)?;
-    Ok(Ok(searching(mcts, setup)))
+    Ok(searching(mcts, setup))
 }
 
 fn read<P: Plugin>(

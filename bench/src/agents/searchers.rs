@@ -163,19 +163,15 @@ pub(super) fn construct<P: Plugin>(
             let tree = tree_settings(setup, settings)?;
             let chance = chance(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-            let parts = (Worlds::Plain(determinizer.clone()), chance, evaluator);
-            match guided::construct(setup, settings, tree, parts)? {
-                Ok(agent) => agent,
-                Err((_, chance, evaluator)) => {
-                    let mut uct = Uct::with(tree, evaluator, Indexed::default());
-                    uct.chance = chance;
-                    match sharing::keeps_tree(setup, settings)? {
-                        Some(key) => {
-                            searching(sharing::Reusing::new(determinizer, uct, key), setup)
-                        }
-                        None => searching(Known::new(determinizer, uct), setup),
-                    }
-                }
+            if guided::asked(settings) {
+                let parts = (Worlds::Plain(determinizer), chance, evaluator);
+                return guided::construct(setup, settings, tree, parts).map(Some);
+            }
+            let mut uct = Uct::with(tree, evaluator, Indexed::default());
+            uct.chance = chance;
+            match sharing::keeps_tree(setup, settings)? {
+                Some(key) => searching(sharing::Reusing::new(determinizer, uct, key), setup),
+                None => searching(Known::new(determinizer, uct), setup),
             }
         }
         "ismcts" if settings.choice("moves", &["seen", "hidden"])? == "hidden" => {
@@ -185,14 +181,12 @@ pub(super) fn construct<P: Plugin>(
             let tree = tree_settings(setup, settings)?;
             let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
             let source = worlds(setup, settings)?;
-            let parts = (source, Chance::Sampled, evaluator);
-            match guided::construct(setup, settings, tree, parts)? {
-                Ok(agent) => agent,
-                Err((source, _, evaluator)) => {
-                    let ismcts = Ismcts::with(tree, source, evaluator, Indexed::default());
-                    searching(ismcts, setup)
-                }
+            if guided::asked(settings) {
+                let parts = (source, Chance::Sampled, evaluator);
+                return guided::construct(setup, settings, tree, parts).map(Some);
             }
+            let searcher = Ismcts::with(tree, source, evaluator, Indexed::default());
+            searching(searcher, setup)
         }
         "pimc" => pimc(setup, settings)?,
         name if flat_family::is_one(name) => flat_family::construct(name, setup, settings)?,

@@ -23,7 +23,7 @@ fn nim_random(heap: u32) -> f64 {
     (1..=n).map(|a| -nim_random(heap - a)).sum::<f64>() / f64::from(n)
 }
 
-fn improve<G: Game>(
+fn improve<G>(
     game: &G,
     settings: RolloutSettings,
 ) -> RolloutImprovement<G, Identity, UniformRandom, UniformRandom>

@@ -112,7 +112,7 @@ impl Game for Picks {
         s.ply += 1;
     }
     fn returns(&self, s: &Picked) -> Returns {
-        Returns::zero_sum(f64::from(s.sums[0]).total_cmp(&f64::from(s.sums[1])) as i8 as f64)
+        Returns::zero_sum(f64::from(s.sums[0].cmp(&s.sums[1]) as i8))
     }
     fn return_bounds(&self) -> std::ops::RangeInclusive<f64> {
         -1.0..=1.0
@@ -181,8 +181,11 @@ fn learning_rollouts_still_find_the_move() {
     }
 }
 
+/// What returns are worth to a player.
+type Worth<'a> = &'a dyn Fn(&Returns, Player) -> f64;
+
 /// The value of a lottery for player 0 when everybody seeks what `worth` says.
-fn value(game: &Lottery, s: &LotteryState, worth: &dyn Fn(&Returns, Player) -> f64) -> Returns {
+fn value(game: &Lottery, s: &LotteryState, worth: Worth<'_>) -> Returns {
     let mut branches = Vec::new();
     match game.turn(s) {
         Turn::Terminal => game.returns(s),
@@ -233,7 +236,7 @@ fn backups_seek_what_they_say() {
         };
         let paranoid = |r: &Returns, p: Player| if p.index() == 0 { r[0] } else { -r[0] };
         let own = |r: &Returns, p: Player| r.of(p);
-        let cases: [(Backup, &dyn Fn(&Returns, Player) -> f64); 3] = [
+        let cases: [(Backup, Worth<'_>); 3] = [
             (Backup::MaxN, &own),
             (Backup::Paranoid, &paranoid),
             (Backup::Coalition(0b101), &coalition),
