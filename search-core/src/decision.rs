@@ -23,6 +23,9 @@ pub struct Candidate<A> {
     pub availability: u64,
     /// Its share of the improved policy: what the search would play as a mixed strategy.
     pub policy: f64,
+    /// What is proven of its value to the deciding player, at least and at most; equal once its value is
+    /// certain. `None` in searches that prove nothing.
+    pub proven: Option<(f64, f64)>,
     /// Its mean less the chosen action's over the same worlds, for searches that pair them.
     pub versus_chosen: Option<PairedDifference>,
 }

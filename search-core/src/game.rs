@@ -187,6 +187,12 @@ pub trait Game: Send + Sync + Sized {
     /// them.
     fn return_bounds(&self) -> RangeInclusive<f64>;
 
+    /// What the returns of all players sum to at every end of the game, where that is always the same: 0
+    /// in a zero-sum game. What is proven of one player then says something of the others.
+    fn returns_sum(&self) -> Option<f64> {
+        None
+    }
+
     /// The typical spread of one player's return, by which selection divides: a constant of the
     /// rules, never a running range. The default is the width of the bounds.
     ///

@@ -241,6 +241,13 @@ pub fn check_contract<G: Game>(game: &G, games: u32, seed: Seed) {
             }
             if turn == Turn::Terminal {
                 check_returns(game, "returns", &game.returns(&state), at);
+                if let Some(sum) = game.returns_sum() {
+                    let is: f64 = game.returns(&state).iter().sum();
+                    assert!(
+                        (is - sum).abs() < 1e-9,
+                        "T-GC3: returns sum to {is}, returns_sum() says {sum} ({at})"
+                    );
+                }
             }
             if let Some(twin) = &twin {
                 check_same(game, "T-GC2: clone_from", &state, twin, at);

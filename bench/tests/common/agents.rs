@@ -71,6 +71,7 @@ impl Searcher<Tricks> for Flat {
                     std_error: (variance / n as f64).sqrt(),
                     availability: n,
                     policy: 1.0 / legal.len() as f64,
+                    proven: None,
                     versus_chosen: None,
                 }
             })

@@ -232,6 +232,10 @@ impl Game for ConnectFour {
         position.status.returns()
     }
 
+    fn returns_sum(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
     fn return_bounds(&self) -> RangeInclusive<f64> {
         -1.0..=1.0
     }

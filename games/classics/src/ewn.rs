@@ -386,6 +386,10 @@ impl Game for Ewn {
         })
     }
 
+    fn returns_sum(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
     fn return_bounds(&self) -> RangeInclusive<f64> {
         -1.0..=1.0
     }

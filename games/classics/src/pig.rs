@@ -261,6 +261,11 @@ impl Game for Pig {
         returns
     }
 
+    fn returns_sum(&self) -> Option<f64> {
+        // More players share a loss in parts that need not sum to it to the last bit.
+        (self.num_players() == 2).then_some(0.0)
+    }
+
     fn return_bounds(&self) -> RangeInclusive<f64> {
         -1.0..=1.0
     }

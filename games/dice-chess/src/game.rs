@@ -120,6 +120,10 @@ impl Game for DiceChess {
         }
     }
 
+    fn returns_sum(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
     fn return_bounds(&self) -> RangeInclusive<f64> {
         -1.0..=1.0
     }

@@ -156,6 +156,7 @@ fn candidate<A: Copy>(action: A, arm: Option<&Arm<A>>, total: u64) -> Candidate<
             std_error: f64::NAN,
             availability: arm.map_or(0, |a| a.availability),
             policy: 0.0,
+            proven: arm.and_then(|a| a.bounds),
             versus_chosen: None,
         };
     };
@@ -170,6 +171,7 @@ fn candidate<A: Copy>(action: A, arm: Option<&Arm<A>>, total: u64) -> Candidate<
             std_error: 0.0,
             availability: arm.availability,
             policy: n / total as f64,
+            proven: arm.bounds,
             versus_chosen: None,
         };
     }
@@ -181,6 +183,7 @@ fn candidate<A: Copy>(action: A, arm: Option<&Arm<A>>, total: u64) -> Candidate<
         std_error: (variance / n).sqrt(),
         availability: arm.availability,
         policy: n / total as f64,
+        proven: arm.bounds,
         versus_chosen: None,
     }
 }

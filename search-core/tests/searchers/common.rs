@@ -65,6 +65,10 @@ impl Game for Nim {
         returns
     }
 
+    fn returns_sum(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
     fn return_bounds(&self) -> RangeInclusive<f64> {
         -1.0..=1.0
     }

@@ -91,6 +91,7 @@ fn valued(action: Action, mean: f64, chosen: bool) -> Candidate<Action> {
         std_error: 0.0,
         availability: 1,
         policy: f64::from(u8::from(chosen)),
+        proven: None,
         versus_chosen: None,
     }
 }

@@ -303,6 +303,7 @@ fn candidates(legal: &[MicroMove], arms: &[Arm], chosen: usize) -> Vec<Candidate
             std_error: arm.map_or(f64::NAN, Arm::std_error),
             availability: arm.map_or(0, |a| a.count),
             policy: if best == Some(chosen) { 1.0 } else { 0.0 },
+            proven: None,
             versus_chosen: None,
         }
     };

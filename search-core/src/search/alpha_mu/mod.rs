@@ -310,6 +310,7 @@ impl<'r, A: Copy + Ord> Deepening<'r, A> {
                     },
                     availability: u64::from(self.worlds),
                     policy: f64::from(u8::from(i == self.best)),
+                    proven: None,
                     versus_chosen: None,
                 }
             });

@@ -302,6 +302,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                 std_error: arm.map_or(f64::NAN, |i| table.std_error(i)),
                 availability: self.effort.worlds,
                 policy: f64::from(u8::from(action == chosen)),
+                proven: None,
                 versus_chosen: arm
                     .zip(chosen_arm)
                     .and_then(|(i, c)| table.difference(i, c)),

@@ -112,6 +112,7 @@ impl<G: Game> Root<G> {
                 },
                 availability: visits,
                 policy: if action == chosen { 1.0 } else { 0.0 },
+                proven: None,
                 versus_chosen: None,
             }
         };

@@ -118,6 +118,7 @@ pub(crate) fn candidate<A: Copy>(
         std_error: option.sums.std_error(),
         availability: simulations,
         policy: option.visits as f64 / total.max(1) as f64,
+        proven: None,
         versus_chosen: None,
     }
 }

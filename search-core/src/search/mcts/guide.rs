@@ -29,6 +29,8 @@ pub(super) struct Guide<'a, G: Game> {
     /// The bounds of one player's return.
     pub(super) range: (f64, f64),
     pub(super) players: usize,
+    /// What everybody's returns sum to, where that is always the same.
+    pub(super) sum: Option<f64>,
     /// Whether chance nodes list all outcomes.
     pub(super) listed: bool,
 }
@@ -51,6 +53,7 @@ impl<G: Game> Guide<'_, G> {
         Frame {
             players: self.players,
             range: self.range,
+            sum: self.sum,
         }
     }
 
@@ -91,16 +94,21 @@ impl<G: Game> Guide<'_, G> {
     }
 
     /// Whether a child need not be followed: it is certainly no better than a sibling, or its value is
-    /// known.
+    /// known. Elsewhere than at the root, simulations that keep away from the best child because it is
+    /// known would pull the node's mean down; where the sum of returns is known, bounds hold the mean up.
     fn is_closed(
         &self,
         memory: &Memory<G>,
         edge: &Edge<GameKey<G>, Noted>,
         of: &Siblings<'_, G>,
+        is_root: bool,
     ) -> bool {
         self.settings.solver
             && memory.record(edge.extra()).is_some_and(|record| {
-                record.upper.of(of.player) < of.sure || record.value().is_some()
+                let most = record.upper.of(of.player);
+                most < of.sure
+                    || (is_root || self.sum.is_some())
+                        && (most <= of.sure || record.value().is_some())
             })
     }
 
@@ -155,7 +163,11 @@ impl<G: Game> Guide<'_, G> {
     ) -> f64 {
         let n = edge.selections();
         let mut q = self.mean(memory, edge, of);
-        let mut explores = n > 0 || self.settings.selector.explores_untried();
+        let known = self.settings.solver
+            && memory
+                .record(edge.extra())
+                .is_some_and(|record| record.value().is_some());
+        let mut explores = !known && (n > 0 || self.settings.selector.explores_untried());
         if let (Some(amaf), Some(action)) = (self.settings.amaf, edge.key().action())
             && let Some(all) = of.table.and_then(|table| table.get(&(of.player, action)))
         {
@@ -379,7 +391,7 @@ impl<G: Game> Rule<G> for Guide<'_, G> {
         let mut best = Best::new();
         let mut closed = Best::new();
         for (ordinal, (id, edge)) in (0..).zip(children()) {
-            let best = if self.is_closed(memory, edge, &of) {
+            let best = if self.is_closed(memory, edge, &of, at.path.len() == 1) {
                 &mut closed
             } else {
                 &mut best

@@ -161,6 +161,7 @@ where
             heuristic: self.heuristic.as_deref(),
             range: (*game.return_bounds().start(), *game.return_bounds().end()),
             players: game.num_players(),
+            sum: game.returns_sum(),
             listed: matches!(self.chance, Chance::Explicit(_)),
         };
         let children = if D::PERFECT_INFORMATION {

@@ -25,9 +25,33 @@ pub(super) struct Bounds {
 pub(super) struct Frame {
     pub(super) players: usize,
     pub(super) range: (f64, f64),
+    /// What everybody's returns sum to, where that is always the same.
+    pub(super) sum: Option<f64>,
 }
 
 impl Frame {
+    /// What bounds on the others' returns say of a player's where the sum is known.
+    fn tightened(self, mut bounds: Bounds) -> Bounds {
+        let Some(sum) = self.sum else {
+            return bounds;
+        };
+        let Bounds { lower, upper } = bounds;
+        let all = |of: &Returns| of.iter().sum::<f64>();
+        let (least, most) = (all(&lower), all(&upper));
+        for player in (0..self.players).map(Player::new) {
+            let others_most = most - upper.of(player);
+            let others_least = least - lower.of(player);
+            let low = lower.of(player).max(sum - others_most);
+            let high = upper.of(player).min(sum - others_least);
+            // Rounding never makes a bound cross the other.
+            if low <= high {
+                bounds.lower.set(player, low);
+                bounds.upper.set(player, high);
+            }
+        }
+        bounds
+    }
+
     fn nothing(self) -> Bounds {
         Bounds {
             lower: Returns::splat(self.players, self.range.0),
@@ -122,11 +146,11 @@ pub(super) fn prove<G: Game, T: Tree<GameKey<G>, Noted>>(
         let bounds = match chooser {
             Some(mover) => {
                 let all: Vec<Bounds> = children.map(|e| frame.of(memory, e.extra())).collect();
-                at_decision(mover, all.iter().copied())
+                frame.tightened(at_decision(mover, all.iter().copied()))
             }
             None if listed => {
                 let weighted = children.map(|e| (e.probability(), frame.of(memory, e.extra())));
-                at_chance(frame, weighted)
+                frame.tightened(at_chance(frame, weighted))
             }
             None => return,
         };
@@ -202,10 +226,30 @@ mod tests {
     }
 
     #[test]
+    fn a_known_sum_bounds_everybody() {
+        let frame = Frame {
+            players: 3,
+            range: (0.0, 1.0),
+            sum: Some(1.0),
+        };
+        let node = frame.tightened(bounds(&[0.5, 0.0, 0.0], &[0.75, 1.0, 0.25]));
+        assert!(node == bounds(&[0.5, 0.0, 0.0], &[0.75, 0.5, 0.25]));
+        let two = Frame {
+            players: 2,
+            range: (-1.0, 1.0),
+            sum: Some(0.0),
+        };
+        assert!(
+            two.tightened(bounds(&[0.0, -1.0], &[0.0, 1.0])) == bounds(&[0.0, 0.0], &[0.0, 0.0])
+        );
+    }
+
+    #[test]
     fn chance_weighs_bounds() {
         let frame = Frame {
             players: 2,
             range: (-1.0, 1.0),
+            sum: None,
         };
         let outcomes = [
             (0.25, bounds(&[1.0, -1.0], &[1.0, -1.0])),

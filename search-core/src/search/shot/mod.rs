@@ -290,6 +290,7 @@ impl<G: Game, E: LeafEvaluator<G>> Halving<'_, G, E> {
                 std_error: arm.totals.std_error(player),
                 availability: effort.simulations,
                 policy: f64::from(u8::from(arm.action == action)),
+                proven: None,
                 versus_chosen: None,
             }
         });

@@ -53,7 +53,11 @@ fn t_sv1_with_chance_and_more_players_proofs_are_true() {
             let budget = Budget::simulations(simulations);
             let decision = mcts.search(&game, &game.start(), &budget, Seed(seed));
             let decision = decision.unwrap();
-            for candidate in decision.candidates.iter().filter(|c| c.std_error == 0.0) {
+            for candidate in decision
+                .candidates
+                .iter()
+                .filter(|c| c.proven.is_some_and(|(a, b)| a == b))
+            {
                 let mut next = game.start();
                 game.apply(&mut next, candidate.action);
                 let value = game.value(&next).of(Player::new(0));
