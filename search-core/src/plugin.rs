@@ -358,8 +358,12 @@ pub trait Plugin: Game + 'static {
         None
     }
 
+    /// Whether [`Plugin::continuous_actions`] gives anything. The searches for it are compiled for such
+    /// games only.
+    const HAS_CONTINUOUS_ACTIONS: bool = false;
+
     /// What searches over a continuum of actions need beyond the rules; `None` for a game whose legal
-    /// actions are all there are.
+    /// actions are all there are. Set [`Plugin::HAS_CONTINUOUS_ACTIONS`] with it.
     fn continuous_actions(&self) -> Option<Arc<dyn ContinuousActions<Self>>> {
         None
     }

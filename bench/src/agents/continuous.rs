@@ -123,12 +123,17 @@ pub(super) fn construct<P: Plugin>(
             P::NAME
         )));
     }
-    let actions = setup.game.continuous_actions().ok_or_else(|| {
+    let missing = || {
         ExprError::Other(format!(
             "`{name}` is for continuous actions, and the legal actions of {} are all there are: use `uct`, `flat` or `rollout`",
             P::NAME
         ))
-    })?;
+    };
+    // Known when this is compiled: nothing below is made for other games.
+    if !P::HAS_CONTINUOUS_ACTIONS {
+        return Err(missing());
+    }
+    let actions = setup.game.continuous_actions().ok_or_else(missing)?;
     let evaluator = rollout(setup, settings)?;
     match name {
         "kr-uct" => {

@@ -69,13 +69,18 @@ pub(super) fn construct<P: Plugin>(
             others::<P>()
         )));
     }
-    let parts = setup.game.depth_first().ok_or_else(|| {
+    let missing = || {
         ExprError::Other(format!(
             "`{name}` needs everything visible and an evaluation of positions, which {} does not give: use {}",
             P::NAME,
             others::<P>()
         ))
-    })?;
+    };
+    // Known when this is compiled: nothing below is made for games that hide something.
+    if !P::Determinizer::PERFECT_INFORMATION {
+        return Err(missing());
+    }
+    let parts = setup.game.depth_first().ok_or_else(missing)?;
     if is_minimax && parts.outcomes.is_some() {
         return Err(ExprError::Other(format!(
             "`minimax` is for games without chance, and {} has chance turns: use `expectimax`",

@@ -3,13 +3,14 @@
 use search_core::agent::Agent;
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::game::Sight;
+use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::rollout::Rollout;
 use search_core::search::{MoIsmcts, Observers, RisMcts};
 use search_core::tree::Indexed;
 
 use super::searchers::{
-    C, FINAL, FPU, ROLLOUT, SearcherInfo, rollout_policy, searching, tree_settings,
+    C, FINAL, FPU, ROLLOUT, SearcherInfo, nothing_hidden, rollout_policy, searching, tree_settings,
 };
 use super::setup::Setup;
 
@@ -46,6 +47,10 @@ pub(super) fn construct<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Box<dyn Agent<P>>, ExprError> {
+    // Known when this is compiled: nothing below is made for games that hide nothing.
+    if P::Determinizer::PERFECT_INFORMATION {
+        return Err(nothing_hidden::<P>(name));
+    }
     let tree = tree_settings(setup, settings)?;
     let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
     let determinizer = setup.game.determinizer();

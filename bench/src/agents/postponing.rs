@@ -3,11 +3,12 @@
 use search_core::agent::{Agent, SearchAgent};
 use search_core::budget::Budget;
 use search_core::expr::{ExprError, Settings};
+use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::search::{AlphaMu, AlphaMuSettings, Epimc, EpimcSettings, Side};
 
 use super::inference::{INFER, INFER_EPS, POOL, worlds};
-use super::searchers::{ROLLOUT, SearcherInfo, pimc_parts};
+use super::searchers::{ROLLOUT, SearcherInfo, nothing_hidden, pimc_parts};
 use super::setup::{Setup, within};
 
 /// What is written about them.
@@ -73,6 +74,13 @@ pub(super) fn construct<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Option<Box<dyn Agent<P>>>, ExprError> {
+    if matches!(name, "epimc" | "alpha-mu") && P::Determinizer::PERFECT_INFORMATION {
+        return Err(nothing_hidden::<P>(name));
+    }
+    // Known when this is compiled: nothing below is made for games that hide nothing.
+    if P::Determinizer::PERFECT_INFORMATION {
+        return Ok(None);
+    }
     match name {
         "epimc" => epimc(setup, settings).map(Some),
         "alpha-mu" => alpha_mu(setup, settings).map(Some),

@@ -199,6 +199,14 @@ pub(super) fn construct<P: Plugin>(
     Ok(Some(agent))
 }
 
+/// Why a search for hidden information is not for this game.
+pub(super) fn nothing_hidden<P: Plugin>(name: &str) -> ExprError {
+    ExprError::Other(format!(
+        "`{name}` is for games that hide something, and {} hides nothing: use `uct`, `flat` or `rollout`",
+        P::NAME
+    ))
+}
+
 /// Refuses settings of other searchers that would do nothing for this one.
 fn refuse_idle(name: &str, settings: &mut Settings<'_>) -> Result<(), ExprError> {
     if let Some(value) = settings.expr("chance")

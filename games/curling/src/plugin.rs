@@ -163,6 +163,8 @@ impl Plugin for Curling {
         (!self.outcomes().is_empty()).then_some(Self::chance_outcomes)
     }
 
+    const HAS_CONTINUOUS_ACTIONS: bool = true;
+
     fn continuous_actions(&self) -> Option<Arc<dyn ContinuousActions<Self>>> {
         Some(Arc::new(crate::continuous::ExecutedShots::new(self)))
     }

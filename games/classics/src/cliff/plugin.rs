@@ -115,6 +115,8 @@ impl Plugin for Cliff {
         })
     }
 
+    const HAS_CONTINUOUS_ACTIONS: bool = true;
+
     fn continuous_actions(&self) -> Option<Arc<dyn ContinuousActions<Self>>> {
         Some(Arc::new(AnyAim))
     }
