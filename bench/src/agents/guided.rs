@@ -104,7 +104,7 @@ pub(super) fn construct<P: Plugin>(
         return Err(settings.bad("parallel", &Expr::word("shared"), reason.into()));
     }
     let given = read(setup, settings, tree)?;
-    let wants = given.minimax > 0.0 || settings.choice("heuristic", &["no", "yes"])? == "yes";
+    let wants = settings.choice("heuristic", &["no", "yes"])? == "yes" || given.minimax > 0.0;
     let heuristic = if wants {
         Some(evaluation(setup, settings)?)
     } else {

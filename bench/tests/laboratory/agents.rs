@@ -313,5 +313,5 @@ fn t_ar1_equal_agents_are_equal_on_every_built_in_game() {
         }
         games += 1;
     }
-    assert_eq!(games, 15);
+    assert_eq!(games, 21);
 }

@@ -51,7 +51,10 @@ fn inferred_worlds_say_what_they_are_worth() {
         assert_eq!(effort["flattened_weights"], 0);
     }
     let (effort, _) = found(&search("kuhn-poker", position, "flat(sims=600)"));
-    assert_eq!(effort["worlds"], effort["effective_sample_size"]);
+    assert_eq!(
+        effort["worlds"].as_f64(),
+        effort["effective_sample_size"].as_f64()
+    );
 }
 
 #[test]

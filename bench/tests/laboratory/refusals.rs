@@ -127,20 +127,8 @@ fn bad_input_is_refused_with_its_place_and_what_would_be_right() {
         (on("tricks", "flat(time=3)"), &["50ms"]),
         (on("tricks", "flat(parallel=all)"), &["none, root, batch"]),
         (
-            on("pig", "uct(parallel=shared, chance=explicit)"),
-            &["chance=explicit", "share a tree draw outcomes"],
-        ),
-        (
-            on("connect-four", "uct(reuse=true, parallel=root)"),
-            &["reuse=true", "parallel=batch"],
-        ),
-        (
             on("tricks", "graph-uct(sims=3)"),
             &["`graph-uct` sees everything", "`ismcts`"],
-        ),
-        (
-            on("connect-four", "graph-uct(threads=2)"),
-            &["graph-uct(threads=2)", "one thread searches the graph"],
         ),
         (on("tricks", "lowest(nth=2)"), &["nth=0 is all there is"]),
         (

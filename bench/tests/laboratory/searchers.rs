@@ -138,7 +138,29 @@ fn searches_of_hidden_moves_work_as_printed() {
 
 #[test]
 fn guided_searches_are_refused_where_they_make_no_sense() {
-    let cases: [(&str, &str, &[&str]); 12] = [
+    let cases: [(&str, &str, &[&str]); 18] = [
+        (
+            "pig",
+            "uct(parallel=shared, chance=explicit)",
+            &["chance=explicit", "share a tree draw outcomes"],
+        ),
+        (
+            "connect-four",
+            "uct(reuse=true, parallel=root)",
+            &["reuse=true", "parallel=batch"],
+        ),
+        (
+            "connect-four",
+            "graph-uct(threads=2)",
+            &["graph-uct(threads=2)", "one thread searches the graph"],
+        ),
+        (
+            "connect-four",
+            "uct(parallel=shared, select=tuned)",
+            &["parallel=shared", "plain counters"],
+        ),
+        ("tic-tac-toe", "mo-ismcts", &["hides nothing", "use `uct`"]),
+        ("tic-tac-toe", "epimc", &["hides nothing", "use `uct`"]),
         ("tic-tac-toe", "uct(select=best)", &["ucb1, tuned, puct"]),
         (
             "tic-tac-toe",
@@ -151,7 +173,7 @@ fn guided_searches_are_refused_where_they_make_no_sense() {
         ("tic-tac-toe", "uct(backup=0+5)", &["0+2", "from 0 to 1"]),
         ("tic-tac-toe", "uct(final=tau-0)", &["tau-1"]),
         ("tic-tac-toe", "uct(k=0)", &["above 0"]),
-        ("pig", "uct(minimax=0.5)", &["no evaluation"]),
+        ("lexio", "ismcts(minimax=0.5)", &["no evaluation"]),
         ("lexio", "ismcts(solver=true)", &["hides something"]),
         ("tic-tac-toe", "uct(expand=0)", &["expand"]),
         ("tic-tac-toe", "uct(minimax=2)", &["0 to 1"]),
