@@ -341,6 +341,10 @@ impl Game for Piecewise {
         self.0.returns(&end)
     }
 
+    fn returns_sum(&self) -> Option<f64> {
+        self.0.returns_sum()
+    }
+
     fn return_bounds(&self) -> RangeInclusive<f64> {
         self.0.return_bounds()
     }
