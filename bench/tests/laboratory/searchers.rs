@@ -3,6 +3,18 @@
 use crate::common::lab_of;
 use searchlab::Registry;
 
+/// That each agent is refused for its game, with words that say why.
+fn refused(cases: &[(&str, &str, &[&str])]) {
+    for (game, agent, words) in cases {
+        let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
+        let ran = lab_of(&Registry::standard(), &args, "");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        for word in *words {
+            assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
+        }
+    }
+}
+
 #[test]
 fn flat_searchers_are_refused_where_they_make_no_sense() {
     let cases: [(&str, &str, &[&str]); 22] = [
@@ -53,14 +65,7 @@ fn flat_searchers_are_refused_where_they_make_no_sense() {
         ("pig", "rollout(level=5)", &["1 to 4"]),
         ("pig", "rollout(level=two)", &["1 to 4"]),
     ];
-    for (game, agent, words) in cases {
-        let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
-        let ran = lab_of(&Registry::standard(), &args, "");
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
-        for word in words {
-            assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
-        }
-    }
+    refused(&cases);
 }
 
 #[test]
@@ -88,14 +93,7 @@ fn searches_of_hidden_moves_need_to_know_what_is_seen() {
         ),
         ("kuhn-poker", "mo-ismcts(moves=hidden)", &["no setting"]),
     ];
-    for (game, agent, words) in cases {
-        let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
-        let ran = lab_of(&Registry::standard(), &args, "");
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
-        for word in words {
-            assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
-        }
-    }
+    refused(&cases);
 }
 
 #[test]
@@ -178,14 +176,7 @@ fn guided_searches_are_refused_where_they_make_no_sense() {
         ("tic-tac-toe", "uct(expand=0)", &["expand"]),
         ("tic-tac-toe", "uct(minimax=2)", &["0 to 1"]),
     ];
-    for (game, agent, words) in cases {
-        let args = ["compare", "--game", game, "--a", agent, "--b", "random"];
-        let ran = lab_of(&Registry::standard(), &args, "");
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
-        for word in words {
-            assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
-        }
-    }
+    refused(&cases);
 }
 
 #[test]

@@ -20,3 +20,4 @@ mod redealing;
 mod rollouts;
 mod shot;
 mod uct;
+mod who_moved;
