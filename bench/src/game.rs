@@ -21,6 +21,7 @@ use crate::agents::{Context, Extra, Purpose, build};
 use crate::error::{Error, Result};
 use crate::experiment::referee::{Referee, TypedReferee};
 use crate::options::{configure, default_options};
+use crate::study::axis::Parameter;
 
 pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow};
 pub use equity::{
@@ -120,6 +121,12 @@ pub trait OpenGame: Send + Sync {
     /// # Errors
     /// Naming the nearest agent or setting.
     fn check_agent(&self, expr: &Expr) -> Result<()>;
+
+    /// The settings of an agent with their values, those apart that every agent or search has.
+    ///
+    /// # Errors
+    /// When the agent does not exist or cannot be used.
+    fn parameters(&self, expr: &Expr) -> Result<Vec<Parameter>>;
 
     /// A referee with these agents; `threads` is what a searcher may use when its expression does
     /// not say.
@@ -311,6 +318,11 @@ impl<P: Plugin> OpenGame for Opened<P> {
     fn check_agent(&self, expr: &Expr) -> Result<()> {
         let context = self.context(Purpose::Match, 1);
         self.in_context(build(&context, expr)).map(|_| ())
+    }
+
+    fn parameters(&self, expr: &Expr) -> Result<Vec<Parameter>> {
+        let context = self.context(Purpose::Match, 1);
+        Ok(self.in_context(build(&context, expr))?.parameters)
     }
 
     fn referee<'a>(&'a self, agents: &[Expr], threads: usize) -> Result<Box<dyn Referee + 'a>> {

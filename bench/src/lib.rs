@@ -15,6 +15,7 @@
 //! | [`game`] | the object-safe face of a game, and the adapter that gives it to every plugin |
 //! | [`agents`] | `"ismcts(sims=2000, c=0.7)"` to an agent, for any game |
 //! | [`experiment`] | duplicate designs, the match driver, comparisons and their summaries |
+//! | [`study`] | ablation, sweeps and tuning of an agent's settings |
 //! | [`statistics`] | intervals, clusters, proportions, power |
 //! | [`measure`] | speed and memory on this machine |
 //! | [`store`] | results on disk, resumable |
@@ -27,11 +28,13 @@ pub mod conform;
 mod error;
 pub mod experiment;
 pub mod game;
+mod lines;
 pub mod measure;
 mod options;
 pub mod registry;
 pub mod statistics;
 pub mod store;
+pub mod study;
 
 pub use conform::{Held, Outcome};
 pub use error::{Error, Result};

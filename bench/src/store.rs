@@ -6,9 +6,7 @@
 //! the line, and nothing is overwritten. A summary is always recomputed from the blocks.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::experiment::block::Block;
 use crate::experiment::schedule::Schedule;
 use crate::experiment::summary::Comparison;
+use crate::lines::{self, Lines};
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
@@ -94,14 +93,7 @@ impl Header {
 
 /// A log that is open for appending.
 #[derive(Debug)]
-pub struct Store {
-    file: File,
-    path: PathBuf,
-    /// Bytes of whole lines.
-    length: u64,
-    /// Set when a line may be there in part, after which nothing may be added.
-    torn: bool,
-}
+pub struct Store(Lines);
 
 /// A log and what was in it.
 #[derive(Debug)]
@@ -121,52 +113,29 @@ impl Store {
     /// When the file cannot be used, is written by another process, has another header, or a line
     /// that is not a block.
     pub fn open(path: &Path, header: &Header, schedule: &Schedule) -> Result<Opened> {
-        let shown = path.display();
-        let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create(true).open(path);
-        let mut file = file.map_err(|e| Error::file(format!("opening {shown}"), e))?;
-        // A device or a pipe might never end, and keeps nothing.
-        if !file.metadata().is_ok_and(|m| m.is_file()) {
-            return Err(Error::input(format!(
-                "{shown} is not a regular file; choose another --out"
-            )));
-        }
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::input(format!(
-                    "{shown} is being written by another run; wait for it, or use another --out"
-                )));
-            }
-            // Some file systems have no locks; the log is still sound.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)
-            .map_err(|e| Error::file(format!("reading {shown}"), e))?;
-        let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+        let lines::Opened {
+            mut lines,
+            bytes,
+            whole,
+        } = Lines::open(path)?;
         let mut head = serde_json::to_string(header).unwrap_or_default();
         head.push('\n');
         if whole == 0 && !head.as_bytes().starts_with(&bytes) {
             return Err(Error::input(format!(
-                "{shown} is not a result log; choose another --out"
+                "{} is not a result log; choose another --out",
+                path.display()
             )));
         }
         let blocks = read_blocks(&bytes[..whole], path, header, schedule)?;
-        let mut store = Self {
-            file,
-            path: path.into(),
-            length: whole as u64,
-            torn: false,
-        };
         let dropped = (bytes.len() - whole) as u64;
         if dropped > 0 {
-            store.truncate()?;
+            lines.cut()?;
         }
         if whole == 0 {
-            store.write(&head)?;
+            lines.write(&head)?;
         }
         Ok(Opened {
-            store,
+            store: Self(lines),
             blocks,
             dropped,
         })
@@ -182,31 +151,7 @@ impl Store {
         if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), record) {
             line.extend(fields);
         }
-        self.write(&format!("{line}\n"))
-    }
-
-    fn write(&mut self, line: &str) -> Result<()> {
-        let failed = |path: &Path, e| Error::file(format!("writing {}", path.display()), e);
-        if self.torn {
-            let e = io::Error::other("an earlier line was written in part");
-            return Err(failed(&self.path, e));
-        }
-        let written = self.file.write_all(line.as_bytes());
-        if let Err(e) = written.and_then(|()| self.file.sync_data()) {
-            // Half a line in the middle of a log would make all of it unreadable.
-            self.torn = self.truncate().is_err();
-            return Err(failed(&self.path, e));
-        }
-        self.length += line.len() as u64;
-        Ok(())
-    }
-
-    /// Cuts off what is not a whole line.
-    fn truncate(&mut self) -> Result<()> {
-        let cut = self.file.set_len(self.length);
-        cut.and_then(|()| self.file.seek(SeekFrom::End(0)))
-            .map(|_| ())
-            .map_err(|e| Error::file(format!("repairing {}", self.path.display()), e))
+        self.0.write(&format!("{line}\n"))
     }
 }
 

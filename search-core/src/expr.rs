@@ -319,7 +319,16 @@ impl Parser<'_> {
 pub struct Settings<'a> {
     owner: &'a str,
     args: Vec<(&'a str, &'a Expr, bool)>,
-    asked: Vec<&'static str>,
+    asked: Vec<Asked>,
+}
+
+/// A setting that an owner has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Its key.
+    pub key: &'static str,
+    /// What it is when nobody gives it, as text; `None` where it may be absent.
+    pub default: Option<String>,
 }
 
 impl<'a> Settings<'a> {
@@ -327,6 +336,12 @@ impl<'a> Settings<'a> {
     #[must_use]
     pub fn owner(&self) -> &'a str {
         self.owner
+    }
+
+    /// The settings asked for so far, in that order: once the owner was made, all that it has.
+    #[must_use]
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
     }
 
     /// Whether `key` is given. It still has to be asked for.
@@ -337,8 +352,8 @@ impl<'a> Settings<'a> {
 
     /// The value of `key` as an expression, if given.
     pub fn expr(&mut self, key: &'static str) -> Option<&'a Expr> {
-        if !self.asked.contains(&key) {
-            self.asked.push(key);
+        if !self.asked.iter().any(|asked| asked.key == key) {
+            self.asked.push(Asked { key, default: None });
         }
         let entry = self.args.iter_mut().find(|(k, _, _)| *k == key)?;
         entry.2 = true;
@@ -364,8 +379,20 @@ impl<'a> Settings<'a> {
     ///
     /// # Errors
     /// [`ExprError::BadValue`] when it cannot be read as a `T`.
-    pub fn get<T: FromStr>(&mut self, key: &'static str, default: T) -> Result<T, ExprError> {
-        Ok(self.optional(key)?.unwrap_or(default))
+    pub fn get<T: FromStr + fmt::Display>(
+        &mut self,
+        key: &'static str,
+        default: T,
+    ) -> Result<T, ExprError> {
+        let given = self.optional(key)?;
+        self.note_default(key, default.to_string());
+        Ok(given.unwrap_or(default))
+    }
+
+    fn note_default(&mut self, key: &'static str, default: String) {
+        if let Some(asked) = self.asked.iter_mut().find(|asked| asked.key == key) {
+            asked.default = Some(default);
+        }
     }
 
     /// One of a few words, or the first of them.
@@ -377,7 +404,9 @@ impl<'a> Settings<'a> {
         key: &'static str,
         words: &[&'static str],
     ) -> Result<&'static str, ExprError> {
-        let Some(expr) = self.expr(key) else {
+        let given = self.expr(key);
+        self.note_default(key, words[0].into());
+        let Some(expr) = given else {
             return Ok(words[0]);
         };
         match words.iter().find(|w| **w == expr.name) {
@@ -431,7 +460,7 @@ impl<'a> Settings<'a> {
             Some((key, _, _)) => Err(ExprError::UnknownKey {
                 owner: self.owner.into(),
                 key: (*key).into(),
-                hint: hint(key, self.asked.iter().copied()),
+                hint: hint(key, self.asked.iter().map(|asked| asked.key)),
             }),
         }
     }
@@ -531,6 +560,24 @@ mod tests {
         s.get("c", 0.7).unwrap();
         let message = s.finish().unwrap_err().to_string();
         assert!(message.contains("did you mean `sims`"), "{message}");
+    }
+
+    #[test]
+    fn what_was_asked_is_told_with_its_default() {
+        let e: Expr = "uct(c=2)".parse().unwrap();
+        let mut s = e.settings();
+        s.get("c", 0.7).unwrap();
+        s.choice("select", &["ucb", "puct"]).unwrap();
+        s.optional::<u64>("sims").unwrap();
+        let asked: Vec<_> = s
+            .asked()
+            .iter()
+            .map(|a| (a.key, a.default.as_deref()))
+            .collect();
+        assert_eq!(
+            asked,
+            [("c", Some("0.7")), ("select", Some("ucb")), ("sims", None)]
+        );
     }
 
     #[test]

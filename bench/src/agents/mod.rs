@@ -24,6 +24,7 @@ use search_core::expr::{Expr, ExprError, Settings, hint};
 use search_core::plugin::{Plugin, SharedPolicy};
 use search_core::policy::UniformRandom;
 
+use crate::study::axis::Parameter;
 pub use setup::{Setup, shared_keys};
 pub use wrap::Note;
 use wrap::{Covers, Noted, Salted};
@@ -106,6 +107,8 @@ pub struct Built<P: Plugin> {
     pub agent: Box<dyn Agent<P>>,
     /// Where the reason of its latest failure is noted.
     pub note: Note,
+    /// Its settings with their values, those apart that every agent or search has.
+    pub parameters: Vec<Parameter>,
 }
 
 /// Whether an expression mentions the clock, or lets threads race, so that results cannot be repeated.
@@ -126,6 +129,7 @@ pub fn uses_clock(expr: &Expr) -> bool {
 pub fn build<P: Plugin>(context: &Context<'_, P>, expr: &Expr) -> Result<Built<P>, ExprError> {
     let mut settings = expr.settings();
     let raw = raw_agent(context, expr, &mut settings)?;
+    let parameters = parameters(expr, &settings);
     let covers = Covers::read(&mut settings)?;
     settings.finish()?;
 
@@ -143,7 +147,28 @@ pub fn build<P: Plugin>(context: &Context<'_, P>, expr: &Expr) -> Result<Built<P
     if let Some(salt) = covers.seed {
         agent = Box::new(Salted::new(agent, salt));
     }
-    Ok(Built { agent, note })
+    Ok(Built {
+        agent,
+        note,
+        parameters,
+    })
+}
+
+/// What an agent asked for beside what all have.
+fn parameters(expr: &Expr, settings: &Settings<'_>) -> Vec<Parameter> {
+    let own = |key: &str| !shared_keys().iter().any(|(shared, _)| *shared == key);
+    let asked = settings.asked().iter().filter(|asked| own(asked.key));
+    asked
+        .map(|asked| {
+            let given = expr.args.iter().find(|(key, _)| key == asked.key);
+            Parameter {
+                key: asked.key.into(),
+                value: given
+                    .map(|(_, value)| value.to_string())
+                    .or_else(|| asked.default.clone()),
+            }
+        })
+        .collect()
 }
 
 /// An agent without its covers.

@@ -64,7 +64,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-fn level(text: &str) -> Result<f64, String> {
+pub(super) fn level(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(level) if level > 0.0 && level < 1.0 => Ok(level),
         _ => Err("the level is between 0 and 1; 0.95 means 95 %".into()),

@@ -12,6 +12,8 @@ mod games;
 mod perft;
 mod play;
 mod search;
+mod study;
+mod study_text;
 mod text;
 
 use std::ffi::OsString;
@@ -41,6 +43,9 @@ enum Verb {
     Search(search::Args),
     Equity(equity::Args),
     Compare(compare::Args),
+    Ablate(study::AblateArgs),
+    Sweep(study::SweepArgs),
+    Tune(study::TuneArgs),
     Perft(perft::Args),
     Conform(conform::Args),
     Bench(bench::Args),
@@ -90,6 +95,9 @@ fn dispatch(
         Some(Verb::Search(args)) => search::run(registry, program, &args, console),
         Some(Verb::Equity(args)) => equity::run(registry, program, &args, console),
         Some(Verb::Compare(args)) => compare::run(registry, program, &args, console),
+        Some(Verb::Ablate(args)) => study::ablate(registry, program, &args, console),
+        Some(Verb::Sweep(args)) => study::sweep(registry, program, &args, console),
+        Some(Verb::Tune(args)) => study::tune(registry, program, &args, console),
         Some(Verb::Perft(args)) => perft::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
         Some(Verb::Bench(args)) => bench::run(registry, &args, console),
@@ -138,6 +146,24 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
         (
             "compare",
             format!("compare --game {game} --a {agent} --b {rival} --seeds 32"),
+        ),
+        (
+            "ablate",
+            format!(
+                "ablate --game {game} --agent \"flat(sims=60)\" --against {rival} --keys sims --tuning 8"
+            ),
+        ),
+        (
+            "sweep",
+            format!(
+                "sweep --game {game} --agent \"flat(sims=60)\" --against {rival} --keys sims=20,60 --tuning 8"
+            ),
+        ),
+        (
+            "tune",
+            format!(
+                "tune --game {game} --agent \"flat(sims=20)\" --against {rival} --keys sims=20,60 --tuning 8 --held-out 100..108"
+            ),
         ),
         ("perft", format!("perft --game {game} --depth 2")),
         ("conform", "conform answers.jsonl".to_string()),
@@ -204,6 +230,9 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
             "who will win from a position, by survival rollouts",
         ),
         ("compare", "a against b on the same deals, with an interval"),
+        ("ablate", "settings of an agent set to 0, one at a time"),
+        ("sweep", "settings of an agent varied over a grid"),
+        ("tune", "better settings, held against seeds held out"),
         ("perft", "count what follows a position"),
         ("conform", "check a file of known answers"),
         ("bench", "speed and memory on this machine"),
@@ -253,8 +282,16 @@ fn seed(text: &str) -> Result<u64, String> {
     digits.parse().map_err(expected)
 }
 
-/// An agent expression of the command line, with the flag it came from in the message.
+/// An agent expression of the command line, or of the file behind `@`, with the flag it came from in the message.
 fn agent_expr(flag: &str, text: &str) -> Result<Expr> {
+    let read = match text.strip_prefix('@') {
+        None => None,
+        Some(path) => {
+            let read = std::fs::read_to_string(path);
+            Some(read.map_err(|e| Error::file(format!("{flag}: reading {path}"), e))?)
+        }
+    };
+    let text = read.as_deref().map_or(text, str::trim);
     text.parse()
         .map_err(|e| Error::input(format!("{flag}: {e}")))
 }

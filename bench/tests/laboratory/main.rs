@@ -15,3 +15,4 @@ mod postponing;
 mod refusals;
 mod searchers;
 mod store;
+mod studies;
