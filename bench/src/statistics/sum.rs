@@ -178,6 +178,37 @@ mod tests {
         assert_eq!(exact_sum([f64::MAX, f64::MAX]), Err(StatError::Overflow));
     }
 
+    /// L1.14: a sum that depends on how the work was shared out comes out the same when the same
+    /// run is repeated, so repetition alone finds nothing; 1, 2, 3 and 7 workers find it.
+    #[test]
+    fn l1_14_repetition_does_not_find_what_other_workers_find() {
+        let scores: Vec<f64> = (0..64).map(|i| f64::from(i % 7) * 0.1 - 0.3).collect();
+        let shared = |workers: usize, sum: &dyn Fn(&[f64]) -> f64| {
+            let of = |w| scores.iter().skip(w).step_by(workers).copied();
+            let parts: Vec<f64> = (0..workers)
+                .map(|w| sum(&of(w).collect::<Vec<_>>()))
+                .collect();
+            sum(&parts).to_bits()
+        };
+        let plain = |terms: &[f64]| terms.iter().sum::<f64>();
+        let exact = |workers: usize| {
+            let mut whole = ExactSum::new();
+            for w in 0..workers {
+                let mut part = ExactSum::new();
+                part.extend(scores.iter().skip(w).step_by(workers).copied());
+                whole.merge(&part);
+            }
+            whole.value().unwrap().to_bits()
+        };
+        let workers = [1, 2, 3, 7];
+        for w in workers {
+            assert_eq!(shared(w, &plain), shared(w, &plain), "repeated");
+            assert_eq!(exact(w), exact(1), "{w} workers");
+        }
+        let seen: std::collections::HashSet<u64> = workers.map(|w| shared(w, &plain)).into();
+        assert!(seen.len() > 1, "the planted sum shows with other workers");
+    }
+
     proptest! {
         #[test]
         fn any_order_and_any_split_give_the_same_bits(

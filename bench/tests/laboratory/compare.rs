@@ -17,6 +17,7 @@ fn compare(game: &str, a: &str, b: &str, seeds: &str, more: &[&str]) -> crate::c
     lab(&args)
 }
 
+/// T-AR1, L1.11: every seat of every deal both ways round, and equal agents differ by nothing.
 #[test]
 fn t_ar1_equal_agents_differ_by_exactly_zero() {
     // T-AR1 with one agent: whatever the number of players and rounds, and whatever it draws.
@@ -62,6 +63,7 @@ fn t_ar1_the_same_agent_with_other_numbers_is_told_apart_at_the_nominal_rate() {
     assert!((5..=36).contains(&excluded), "{excluded} of 200");
 }
 
+/// T-DE1, L1.13: what is reported does not depend on who played which seed.
 #[test]
 fn t_de1_the_digest_is_the_same_for_any_number_of_threads() {
     for (a, b) in [
