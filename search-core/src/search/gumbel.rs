@@ -136,7 +136,7 @@ where
         let rule = Rule::new(&priors, self.settings.c_visit, scale, seed);
         let most = total.min(u64::from(self.settings.considered)) as usize;
         let considered = rule.considered(most);
-        let finalists = halve(&mut arms, considered, total, budget, |table, live| {
+        let finalists = halve(&mut arms, considered, total, budget, &|table, live| {
             rule.ranked(table, live)
         })?;
         let best = rule.ranked(&arms.table, &finalists)[0];
@@ -179,7 +179,7 @@ impl Rule {
     fn considered(&self, most: usize) -> Vec<usize> {
         let possible = |&arm: &usize| self.noisy[arm] > f64::NEG_INFINITY;
         let mut arms: Vec<usize> = (0..self.noisy.len()).filter(possible).collect();
-        arms.sort_by(|&a, &b| self.noisy[b].total_cmp(&self.noisy[a]).then(a.cmp(&b)));
+        crate::order::best_first(&mut arms, &|arm| self.noisy[arm]);
         arms.truncate(most);
         arms.sort_unstable();
         arms
@@ -201,7 +201,7 @@ impl Rule {
         };
         let mut ranked = live.to_vec();
         let noisy = |arm: usize| self.noisy[arm];
-        ranked.sort_by(|&a, &b| {
+        crate::order::sort_by(&mut ranked, &|a, b| {
             score(b)
                 .total_cmp(&score(a))
                 .then(noisy(b).total_cmp(&noisy(a)))

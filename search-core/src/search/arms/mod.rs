@@ -115,7 +115,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<StopReason>, SearchError> {
         let count = |position| worlds + u64::from(position < extra);
-        self.pull_each(live, first, count, meter)
+        self.pull_each(live, first, &count, meter)
     }
 
     /// Plays each action of `live`, ascending, in as many worlds from `first` on as `count` says of
@@ -124,10 +124,10 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         &mut self,
         live: &[usize],
         first: u64,
-        count: impl Fn(usize) -> u64,
+        count: &dyn Fn(usize) -> u64,
         meter: &mut Meter<'_>,
     ) -> Result<Option<StopReason>, SearchError> {
-        let last = (0..live.len()).map(&count).max().unwrap_or(0);
+        let last = (0..live.len()).map(count).max().unwrap_or(0);
         let mut done = 0;
         while done < last {
             if let Some(reason) = meter.stop(self.effort.simulations, 0) {

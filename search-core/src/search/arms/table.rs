@@ -108,7 +108,7 @@ impl<A: Copy + Ord> Table<A> {
                 self.mean(arm)
             }
         };
-        ranked.sort_by(|&a, &b| {
+        crate::order::sort_by(&mut ranked, &|a, b| {
             key(b)
                 .total_cmp(&key(a))
                 .then(self.actions[a].cmp(&self.actions[b]))

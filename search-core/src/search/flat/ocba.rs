@@ -39,7 +39,7 @@ pub(super) fn allocate<G: Game, W: Worlds<G>, P: RolloutPolicy<G>>(
         let spent = arms.effort.simulations;
         let step = k.max(spent / 8).min(total - spent);
         let counts = increments(&arms.table, paired, step);
-        stop = arms.pull_each(&live, next_world, |i| counts[i], &mut meter)?;
+        stop = arms.pull_each(&live, next_world, &|i| counts[i], &mut meter)?;
         next_world += counts.iter().max().copied().unwrap_or(0);
     }
     arms.stopped(stop);
@@ -183,7 +183,7 @@ fn apportion(mut weights: Vec<f64>, step: u64) -> Vec<u64> {
     let mut counts: Vec<u64> = weights.iter().map(|&w| w as u64).collect();
     let mut order: Vec<usize> = (0..weights.len()).collect();
     let rest = |i: usize| weights[i] - weights[i].floor();
-    order.sort_by(|&a, &b| rest(b).total_cmp(&rest(a)).then(a.cmp(&b)));
+    crate::order::best_first(&mut order, &rest);
     // Rounding may have given some too many.
     let mut left = step.saturating_sub(counts.iter().sum());
     for &arm in order.iter().cycle() {
