@@ -186,13 +186,13 @@ impl Rule {
     }
 
     /// `sigma(q)` of the paper, equation 8, for the mean return `q`.
-    fn sigma<A: Copy + Ord>(&self, table: &Table<A>, q: f64) -> f64 {
+    fn sigma(&self, table: &Table, q: f64) -> f64 {
         let most = table.visits.iter().max().copied().unwrap_or(0);
         (self.c_visit + most as f64) * self.c_scale * q
     }
 
     /// The arms of `live` from the best `g + logit + sigma(q)` to the worst, those not visited last.
-    fn ranked<A: Copy + Ord>(&self, table: &Table<A>, live: &[usize]) -> Vec<usize> {
+    fn ranked(&self, table: &Table, live: &[usize]) -> Vec<usize> {
         let score = |arm: usize| {
             if table.visits[arm] == 0 {
                 return f64::NEG_INFINITY;
@@ -211,7 +211,7 @@ impl Rule {
     }
 
     /// The softmax of `logit + sigma(completed q)`.
-    fn improved<A: Copy + Ord>(&self, priors: &[f64], table: &Table<A>) -> Vec<f64> {
+    fn improved(&self, priors: &[f64], table: &Table) -> Vec<f64> {
         let visited = || (0..priors.len()).filter(|&arm| table.visits[arm] > 0);
         let weight: f64 = visited().map(|arm| priors[arm]).sum();
         let mixed = visited()
