@@ -27,7 +27,7 @@ pub(crate) fn configure<P: Plugin>(expr: &Expr) -> Result<Configured<P>> {
         map.insert(key.clone(), value);
         // One option at a time, so that a refusal is about this one.
         options = serde_json::from_value(Value::Object(map.clone()))
-            .map_err(|e| refused::<P>(expr, key, &defaults, &e.to_string()))?;
+            .map_err(|e| refused(P::NAME, expr, key, &defaults, &e.to_string()))?;
     }
     let canonical = serde_json::to_value(&options).unwrap_or_default();
     let game = P::from_options(options).map_err(|e| {
@@ -128,7 +128,7 @@ fn plain_words(reason: &str) -> String {
     found.unwrap_or_else(|| reason.into())
 }
 
-fn refused<P: Plugin>(expr: &Expr, key: &str, defaults: &Value, reason: &str) -> Error {
+fn refused(name: &str, expr: &Expr, key: &str, defaults: &Value, reason: &str) -> Error {
     let given = expr.args.iter().find(|(k, _)| k == key).map(|(_, v)| v);
     let given = given.map(ToString::to_string).unwrap_or_default();
     let reason = plain_words(reason);
@@ -136,9 +136,7 @@ fn refused<P: Plugin>(expr: &Expr, key: &str, defaults: &Value, reason: &str) ->
     let mut one = Map::new();
     one.insert(key.into(), default);
     Error::Input(format!(
-        "`{}({key}={given})`: {reason}\n  the default: {}({})",
-        P::NAME,
-        P::NAME,
+        "`{name}({key}={given})`: {reason}\n  the default: {name}({})",
         written(&Value::Object(one)),
     ))
 }

@@ -110,26 +110,29 @@ impl<G: Game, S: Searcher<G> + Send> Agent<G> for SearchAgent<S> {
         _: &[G::Action],
         seed: Seed,
     ) -> Result<Choice<G::Action>, SearchError> {
-        let decision = self
-            .searcher
-            .search(game, observation, &self.budget, seed)?;
-        let tried = decision.candidates.iter().any(|c| c.visits > 0);
-        if !tried && decision.effort.refused_expansions > 0 {
-            return Err(SearchError::NoRoom {
-                actions: decision.candidates.len(),
-            });
-        }
-        Ok(Choice {
-            action: decision.action,
-            deterministic: decision.effort.deterministic,
-            decision: Some(decision),
-            substitute: None,
-        })
+        let decision = self.searcher.search(game, observation, &self.budget, seed);
+        chosen(decision?)
     }
 
     fn tree(&self) -> Option<&Snapshot<GameKey<G>>> {
         self.searcher.tree()
     }
+}
+
+/// The choice of a search, the same for all searches of a game.
+fn chosen<A: Copy>(decision: Decision<A>) -> Result<Choice<A>, SearchError> {
+    let tried = decision.candidates.iter().any(|c| c.visits > 0);
+    if !tried && decision.effort.refused_expansions > 0 {
+        return Err(SearchError::NoRoom {
+            actions: decision.candidates.len(),
+        });
+    }
+    Ok(Choice {
+        action: decision.action,
+        deterministic: decision.effort.deterministic,
+        decision: Some(decision),
+        substitute: None,
+    })
 }
 
 /// An agent whose failures and overruns are covered by another agent, and counted.

@@ -62,6 +62,7 @@ pub mod game;
 pub mod inference;
 mod math;
 pub mod observation;
+mod order;
 pub mod parallel;
 pub mod plugin;
 pub mod policy;

@@ -10,19 +10,26 @@ pub(crate) const MOST_THREADS: usize = 1024;
 
 /// Calls `work` once for every item, on up to `threads` threads. The items must be independent.
 pub fn for_each<T: Send>(threads: usize, items: &mut [T], work: &(impl Fn(&mut T) + Sync)) {
+    let each = |chunk: &mut [T]| chunk.iter_mut().for_each(work);
+    // Behind a pointer: the work is compiled once, wherever it is called from.
+    let each: &(dyn Fn(&mut [T]) + Sync) = &each;
     let threads = threads.clamp(1, items.len().clamp(1, MOST_THREADS));
     if threads == 1 {
-        items.iter_mut().for_each(work);
-        return;
+        return each(items);
     }
     let share = items.len().div_ceil(threads);
+    let chunks: Vec<_> = items.chunks_mut(share).map(Mutex::new).collect();
+    side_by_side(chunks.len(), &|part| each(&mut lock(&chunks[part])));
+}
+
+/// Calls `work` with every number below `parts`, each on a thread of its own; the caller's has the
+/// first. Not generic: all that starts threads is compiled once, not for every game and search.
+fn side_by_side(parts: usize, work: &(dyn Fn(usize) + Sync)) {
     std::thread::scope(|scope| {
-        let mut chunks = items.chunks_mut(share);
-        let own = chunks.next();
-        for chunk in chunks {
-            scope.spawn(move || chunk.iter_mut().for_each(work));
+        for part in 1..parts {
+            scope.spawn(move || work(part));
         }
-        own.into_iter().flatten().for_each(work);
+        work(0);
     });
 }
 
@@ -39,23 +46,31 @@ pub(crate) fn with_crew<T: Send, R>(
 ) -> R {
     let helpers = threads.min(most).min(MOST_THREADS).saturating_sub(1);
     let board = Board::new(if helpers > 0 { most } else { 0 });
-    let mut crew = Crew {
-        board: &board,
-        work,
-        helpers: Vec::new(),
-    };
+    let (mut body, mut result) = (Some(body), None);
+    with_helpers(helpers, &|| board.help(work), &mut |helpers| {
+        // Dropped in here, while the helpers are waited for.
+        let crew = Crew {
+            board: &board,
+            work,
+            helpers,
+        };
+        result = body.take().map(|body| body(&crew));
+    });
+    match result {
+        Some(result) => result,
+        None => unreachable!("the body is called once, or its panic goes on"),
+    }
+}
+
+/// Calls `body` once, while so many threads run `help`. Not generic, as [`side_by_side`].
+fn with_helpers(helpers: usize, help: &(dyn Fn() + Sync), body: &mut dyn FnMut(Vec<Thread>)) {
     if helpers == 0 {
-        return body(&crew);
+        return body(Vec::new());
     }
     std::thread::scope(|scope| {
-        for _ in 0..helpers {
-            let helper = scope.spawn(|| board.help(work));
-            crew.helpers.push(helper.thread().clone());
-        }
-        // Dropped in here, where the scope waits for the helpers to end.
-        let crew = crew;
-        body(&crew)
-    })
+        let spawned = (0..helpers).map(|_| scope.spawn(help).thread().clone());
+        body(spawned.collect());
+    });
 }
 
 /// A caller with the threads that help it. They end when it is dropped.

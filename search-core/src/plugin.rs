@@ -275,8 +275,12 @@ pub trait Plugin: Game + 'static {
         Ok(None)
     }
 
+    /// Whether [`Plugin::survival_policies`] names any. `equity` is compiled for such games only.
+    const HAS_SURVIVAL: bool = false;
+
     /// The policies for which [`Plugin::survival`] has a process: name and one line about it, the
-    /// first is the default. None where the probability of ending in the coming turn cannot be computed.
+    /// first is the default. None where the probability of ending in the coming turn cannot be computed. Set
+    /// [`Plugin::HAS_SURVIVAL`] with it.
     fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }

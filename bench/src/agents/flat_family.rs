@@ -13,7 +13,7 @@ use search_core::search::{
     PickOf, RolloutImprovement, RolloutSettings, Shot, ShotSettings, nested,
 };
 
-use super::inference::{INFER, INFER_EPS, POOL, worlds};
+use super::inference::{INFER, INFER_EPS, POOL, Worlds, worlds};
 use super::known_state::Known;
 use super::searchers::{ROLLOUT, SearcherInfo, non_negative, rollout_policy, searching};
 use super::setup::{MOST_SIMULATIONS, Setup, within};
@@ -147,8 +147,26 @@ fn flat<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Box<dyn Agent<P>>, ExprError> {
+    let Some(allocation) = allocation(settings, setup.budget.simulations.is_some())? else {
+        return gumbel(setup, settings);
+    };
+    let searcher = Flat {
+        settings: FlatSettings {
+            allocation,
+            numbers: common_numbers(settings)?,
+            threads: setup.threads.get(),
+            skip_forced: setup.skip_forced(),
+        },
+        determinizer: worlds(setup, settings)?,
+        policy: rollout_policy(setup, settings)?,
+    };
+    Ok(searching(searcher, setup))
+}
+
+/// How worlds are shared out; `None` for gumbel, which is a searcher of its own.
+fn allocation(settings: &mut Settings<'_>, counted: bool) -> Result<Option<Allocation>, ExprError> {
     let word = settings.choice("allocation", &["even", "halving", "ocba", "gumbel"])?;
-    if matches!(word, "halving" | "gumbel") && setup.budget.simulations.is_none() {
+    if matches!(word, "halving" | "gumbel") && !counted {
         return Err(settings.bad(
             "allocation",
             &Expr::word(word),
@@ -163,7 +181,7 @@ fn flat<P: Plugin>(
         )?;
     }
     if word == "gumbel" {
-        return gumbel(setup, settings);
+        return Ok(None);
     }
     let own = ["considered", "c_visit", "c_scale", "priors", "epsilon"];
     idle(
@@ -183,17 +201,7 @@ fn flat<P: Plugin>(
         },
         _ => Allocation::Even,
     };
-    let searcher = Flat {
-        settings: FlatSettings {
-            allocation,
-            numbers: common_numbers(settings)?,
-            threads: setup.threads.get(),
-            skip_forced: setup.skip_forced(),
-        },
-        determinizer: worlds(setup, settings)?,
-        policy: rollout_policy(setup, settings)?,
-    };
-    Ok(searching(searcher, setup))
+    Ok(Some(allocation))
 }
 
 fn gumbel<P: Plugin>(
@@ -267,24 +275,14 @@ fn rollout_improvement<P: Plugin>(
     setup: &Setup<'_, P>,
     settings: &mut Settings<'_>,
 ) -> Result<Box<dyn Agent<P>>, ExprError> {
-    let default = RolloutSettings::default();
     let first: SharedPolicy<P> = match setup.game.agents().first() {
         Some((name, _)) => setup.named(&Expr::word(*name))?,
         None => Arc::new(UniformRandom),
     };
     let base = setup.policy(settings, "base")?.unwrap_or(first);
-    let samples = within(settings, "samples", MOST_SIMULATIONS)?.unwrap_or(default.samples);
-    let (own_only, most_candidates) = candidates(settings)?;
+    let (own_only, own) = rollout_settings(settings, setup.threads.get())?;
     let (max_turns, evaluator) = horizon(setup, settings)?;
-    let own = RolloutSettings {
-        samples,
-        gate: non_negative(settings, "gate", default.gate)?,
-        most_candidates,
-        stop: paired_stop(settings)?,
-        max_turns,
-        numbers: common_numbers(settings)?,
-        threads: setup.threads.get(),
-    };
+    let own = RolloutSettings { max_turns, ..own };
     let base = improved(setup, settings, base, max_turns, evaluator.as_ref())?;
     let opponents = setup
         .policy(settings, "opponents")?
@@ -301,6 +299,26 @@ fn rollout_improvement<P: Plugin>(
     // The samples say how much is done; simulations only where they were asked for.
     budget.simulations = setup.simulations;
     Ok(Box::new(SearchAgent { searcher, budget }))
+}
+
+/// What does not depend on the game, and whether only what the policies would play is compared.
+fn rollout_settings(
+    settings: &mut Settings<'_>,
+    threads: usize,
+) -> Result<(bool, RolloutSettings), ExprError> {
+    let default = RolloutSettings::default();
+    let samples = within(settings, "samples", MOST_SIMULATIONS)?.unwrap_or(default.samples);
+    let (own_only, most_candidates) = candidates(settings)?;
+    let own = RolloutSettings {
+        samples,
+        gate: non_negative(settings, "gate", default.gate)?,
+        most_candidates,
+        stop: paired_stop(settings)?,
+        numbers: common_numbers(settings)?,
+        threads,
+        ..default
+    };
+    Ok((own_only, own))
 }
 
 /// Whether only what the policies would play is compared, and how many at most.
@@ -383,6 +401,7 @@ fn improved<P: Plugin>(
         max_turns,
         ..RolloutSettings::default()
     };
-    nested(level, inner, &setup.game.determinizer(), evaluator, base)
+    let plain = Worlds::Plain(setup.game.determinizer());
+    nested(level, inner, &plain, evaluator, base)
         .map_err(|error| ExprError::Other(error.to_string()))
 }

@@ -103,7 +103,12 @@ pub(super) fn construct<P: Plugin>(
         let reason = "threads share plain counters alone: use root or batch with these keys";
         return Err(settings.bad("parallel", &Expr::word("shared"), reason.into()));
     }
-    let given = read(setup, settings, tree)?;
+    let facts = Facts {
+        name: P::NAME,
+        perfect_information: P::Determinizer::PERFECT_INFORMATION,
+        players: setup.game.num_players(),
+    };
+    let given = read(&facts, settings, tree)?;
     let wants = settings.choice("heuristic", &["no", "yes"])? == "yes" || given.minimax > 0.0;
     let heuristic = if wants {
         Some(evaluation(setup, settings)?)
@@ -117,8 +122,15 @@ pub(super) fn construct<P: Plugin>(
     Ok(searching(mcts, setup))
 }
 
-fn read<P: Plugin>(
-    setup: &Setup<'_, P>,
+/// What the settings ask of a game. What reads them is not compiled for every game.
+struct Facts {
+    name: &'static str,
+    perfect_information: bool,
+    players: usize,
+}
+
+fn read(
+    facts: &Facts,
     settings: &mut Settings<'_>,
     tree: TreeSettings,
 ) -> Result<MctsSettings, ExprError> {
@@ -140,8 +152,8 @@ fn read<P: Plugin>(
         amaf: amaf(settings)?,
         learning: learning(settings)?,
         minimax: share(settings, "minimax", 0.0)?,
-        solver: solver::<P>(settings)?,
-        backup: backup(setup, settings)?,
+        solver: solver(facts, settings)?,
+        backup: backup(facts.players, settings)?,
     })
 }
 
@@ -188,23 +200,22 @@ fn learning(settings: &mut Settings<'_>) -> Result<Learning, ExprError> {
     })
 }
 
-fn solver<P: Plugin>(settings: &mut Settings<'_>) -> Result<bool, ExprError> {
+fn solver(facts: &Facts, settings: &mut Settings<'_>) -> Result<bool, ExprError> {
     let solver = settings.get("solver", false)?;
-    if solver && !P::Determinizer::PERFECT_INFORMATION {
-        let reason = format!("{} hides something: a proof in one world is none", P::NAME);
+    if solver && !facts.perfect_information {
+        let reason = format!(
+            "{} hides something: a proof in one world is none",
+            facts.name
+        );
         return Err(settings.bad("solver", &Expr::word("true"), reason));
     }
     Ok(solver)
 }
 
-fn backup<P: Plugin>(
-    setup: &Setup<'_, P>,
-    settings: &mut Settings<'_>,
-) -> Result<Backup, ExprError> {
+fn backup(players: usize, settings: &mut Settings<'_>) -> Result<Backup, ExprError> {
     let Some(expr) = settings.expr("backup") else {
         return Ok(Backup::MaxN);
     };
-    let players = setup.game.num_players();
     let team = |text: &str| {
         text.split('+').try_fold(0_u8, |team, seat| {
             let seat = seat.parse::<usize>().ok().filter(|seat| *seat < players)?;

@@ -24,10 +24,18 @@ pub(super) const POOL: (&str, &str) = ("pool", "worlds that are weighed (256)");
 const MOST_POOL: u64 = 1_000_000;
 
 /// The game's own determinizer, plain or with weights.
-#[derive(Clone)]
 pub(super) enum Worlds<P: Plugin> {
     Plain(P::Determinizer),
     Inferred(Inferring<P, P::Determinizer, SharedPolicy<P>>),
+}
+
+impl<P: Plugin> Clone for Worlds<P> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Plain(plain) => Self::Plain(plain.clone()),
+            Self::Inferred(inferred) => Self::Inferred(inferred.clone()),
+        }
+    }
 }
 
 /// The determinizer that the settings ask for.

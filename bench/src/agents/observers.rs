@@ -9,6 +9,7 @@ use search_core::rollout::Rollout;
 use search_core::search::{MoIsmcts, Observers, RisMcts};
 use search_core::tree::Indexed;
 
+use super::inference::Worlds;
 use super::searchers::{
     C, FINAL, FPU, ROLLOUT, SearcherInfo, nothing_hidden, rollout_policy, searching, tree_settings,
 };
@@ -53,7 +54,7 @@ pub(super) fn construct<P: Plugin>(
     }
     let tree = tree_settings(setup, settings)?;
     let evaluator = Rollout::with_policy(rollout_policy(setup, settings)?);
-    let determinizer = setup.game.determinizer();
+    let determinizer = Worlds::Plain(setup.game.determinizer());
     if name == "ris-mcts" {
         let searcher = RisMcts::with(tree, determinizer, evaluator, Indexed::default());
         return Ok(searching(searcher, setup));

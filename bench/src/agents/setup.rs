@@ -65,27 +65,13 @@ impl<'a, P: Plugin> Setup<'a, P> {
         context: &Context<'a, P>,
         settings: &mut Settings<'_>,
     ) -> Result<Self, ExprError> {
-        let simulations = within(settings, "sims", MOST_SIMULATIONS)?;
-        let time = positive_time(settings, "time")?;
-        let budget = Budget {
-            simulations: match (simulations, time) {
-                (None, None) => Some(DEFAULT_SIMULATIONS),
-                (given, _) => given,
-            },
-            time,
-            nodes: positive(settings, "nodes")?,
-            bytes: positive(settings, "bytes")?,
-            ..Budget::default()
-        };
-        let parallel = parallel(settings)?;
-        let threads = within(settings, "threads", MOST_THREADS)?
-            .and_then(|n| usize::try_from(n).ok())
-            .unwrap_or(context.threads);
+        let shared = Shared::read(settings)?;
+        let threads = shared.threads.unwrap_or(context.threads);
         Ok(Self {
             game: context.game,
-            budget,
-            simulations,
-            parallel,
+            budget: shared.budget,
+            simulations: shared.simulations,
+            parallel: shared.parallel,
             threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
             context: *context,
         })
@@ -160,6 +146,37 @@ impl<'a, P: Plugin> Setup<'a, P> {
         let agent = raw_agent(&self.context, expr, &mut inner)?.agent;
         inner.finish()?;
         Ok(Some(agent))
+    }
+}
+
+/// What does not depend on the game.
+struct Shared {
+    budget: Budget,
+    simulations: Option<u64>,
+    parallel: Parallel,
+    threads: Option<usize>,
+}
+
+impl Shared {
+    fn read(settings: &mut Settings<'_>) -> Result<Self, ExprError> {
+        let simulations = within(settings, "sims", MOST_SIMULATIONS)?;
+        let time = positive_time(settings, "time")?;
+        let budget = Budget {
+            simulations: match (simulations, time) {
+                (None, None) => Some(DEFAULT_SIMULATIONS),
+                (given, _) => given,
+            },
+            time,
+            nodes: positive(settings, "nodes")?,
+            bytes: positive(settings, "bytes")?,
+            ..Budget::default()
+        };
+        Ok(Self {
+            budget,
+            simulations,
+            parallel: parallel(settings)?,
+            threads: within(settings, "threads", MOST_THREADS)?.and_then(|n| n.try_into().ok()),
+        })
     }
 }
 

@@ -137,10 +137,10 @@ pub struct MatchOutcome {
 ///
 /// # Errors
 /// When somebody leaves, or the rules break their contract.
-pub fn play_match<P: Plugin, H: Host<P>>(
+pub fn play_match<P: Plugin>(
     game: &P,
     seed: u64,
-    host: &mut H,
+    host: &mut dyn Host<P>,
 ) -> Result<MatchOutcome, Stop> {
     let seeds = MatchSeeds::new(seed);
     let mut table = Table {
@@ -152,7 +152,7 @@ pub fn play_match<P: Plugin, H: Host<P>>(
     };
     let mut state = game.initial_state(&mut seeds.deal(0).stream());
     let deal = deal_fingerprint(game, &state);
-    let mut totals = Totals::new(game);
+    let mut totals = Totals::new(game.num_players());
     for round in 0..game.rounds().max(1) {
         if round > 0 {
             let mut rng = seeds.deal(round).stream();
@@ -170,7 +170,9 @@ pub fn play_match<P: Plugin, H: Host<P>>(
             game.cut_off_returns(&state)
         };
         table.host.round_ended(game, round, &state, &returns);
-        totals.add(game, &state, &returns, ended)?;
+        let metrics = |seat| game.metrics(&state, Player::new(seat));
+        let metrics: Option<&dyn Fn(usize) -> Vec<f64>> = if ended { Some(&metrics) } else { None };
+        totals.add(&returns, game.metric_names().len(), metrics)?;
     }
     Ok(MatchOutcome {
         scores: totals.scores,
@@ -181,15 +183,15 @@ pub fn play_match<P: Plugin, H: Host<P>>(
     })
 }
 
-struct Table<'a, P: Plugin, H> {
+struct Table<'a, P: Plugin> {
     game: &'a P,
     seeds: MatchSeeds,
-    host: &'a mut H,
+    host: &'a mut dyn Host<P>,
     legal: Vec<P::Action>,
     history: blake3::Hasher,
 }
 
-impl<P: Plugin, H: Host<P>> Table<'_, P, H> {
+impl<P: Plugin> Table<'_, P> {
     /// Plays to the end; `false` when the limit of turns came first.
     fn round(&mut self, state: &mut P::State, round: u32) -> Result<bool, Stop> {
         let mut chances = 0;
@@ -316,24 +318,24 @@ struct Totals {
 }
 
 impl Totals {
-    fn new<P: Plugin>(game: &P) -> Self {
+    fn new(players: usize) -> Self {
         Self {
             rounds: 0,
             ended: 0,
             cut_off: 0,
-            scores: vec![0.0; game.num_players()],
+            scores: vec![0.0; players],
             metrics: Vec::new(),
         }
     }
 
-    fn add<P: Plugin>(
+    /// Adds a round; the metrics of a seat if the round came to its end.
+    fn add(
         &mut self,
-        game: &P,
-        state: &P::State,
         returns: &Returns,
-        ended: bool,
+        names: usize,
+        metrics: Option<&dyn Fn(usize) -> Vec<f64>>,
     ) -> Result<(), Stop> {
-        let players = game.num_players();
+        let players = self.scores.len();
         if returns.len() != players || returns.iter().any(|r| !r.is_finite()) {
             return Err(Stop::Rules(format!(
                 "the returns {returns:?} are not {players} finite numbers: the rules of the game are broken"
@@ -343,15 +345,14 @@ impl Totals {
         for (mean, value) in self.scores.iter_mut().zip(returns.iter()) {
             *mean += (value - *mean) / f64::from(self.rounds);
         }
-        if !ended {
+        let Some(metrics) = metrics else {
             self.cut_off += 1;
             return Ok(());
-        }
+        };
         self.ended += 1;
-        self.metrics
-            .resize(players, vec![0.0; game.metric_names().len()]);
+        self.metrics.resize(players, vec![0.0; names]);
         for (seat, means) in self.metrics.iter_mut().enumerate() {
-            let values = game.metrics(state, Player::new(seat));
+            let values = metrics(seat);
             if values.len() != means.len() || values.iter().any(|v| !v.is_finite()) {
                 return Err(Stop::Rules(format!(
                     "the metrics {values:?} are not {} finite numbers",

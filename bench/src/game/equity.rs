@@ -155,6 +155,10 @@ pub(super) fn equity<P: Plugin>(
     request: &EquityRequest<'_>,
     watch: &mut dyn FnMut(EquityStep<'_>) -> Result<()>,
 ) -> Result<EquityReport> {
+    // Known when this is compiled: nothing below is made for other games.
+    if !P::HAS_SURVIVAL {
+        return Err(no_survival(P::NAME));
+    }
     let (source, policy) = source(game, request)?;
     let rollouts = Rollouts {
         rollouts: request.rollouts,
@@ -216,14 +220,17 @@ pub(super) fn equity<P: Plugin>(
     })
 }
 
+fn no_survival(name: &str) -> Error {
+    Error::input(format!(
+        "{name} has no exact survival: what a turn is worth cannot be computed before it is played"
+    ))
+}
+
 /// The process that a policy makes.
 fn source<P: Plugin>(game: &P, request: &EquityRequest<'_>) -> Result<(SharedEquity<P>, Expr)> {
     let policies = game.survival_policies();
     let Some((first, _)) = policies.first() else {
-        return Err(Error::input(format!(
-            "{} has no exact survival: what a turn is worth cannot be computed before it is played",
-            P::NAME
-        )));
+        return Err(no_survival(P::NAME));
     };
     let policy = request
         .policy

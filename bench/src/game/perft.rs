@@ -123,8 +123,8 @@ impl<'a, P: Plugin> Counter<'a, P> {
         Self {
             game,
             depth,
-            actions: (0..buffers).map(|_| Vec::new()).collect(),
-            outcomes: (0..buffers).map(|_| Vec::new()).collect(),
+            actions: vec![Vec::new(); buffers],
+            outcomes: vec![Vec::new(); buffers],
         }
     }
 

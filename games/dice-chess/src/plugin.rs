@@ -194,6 +194,8 @@ impl Plugin for DiceChess {
         rolled.then(|| state.with_pool(Pool::EMPTY))
     }
 
+    const HAS_SURVIVAL: bool = true;
+
     fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
         Policy::ALL.map(|p| (p.name(), p.about())).to_vec()
     }

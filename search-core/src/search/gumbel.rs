@@ -136,7 +136,7 @@ where
         let rule = Rule::new(&priors, self.settings.c_visit, scale, seed);
         let most = total.min(u64::from(self.settings.considered)) as usize;
         let considered = rule.considered(most);
-        let finalists = halve(&mut arms, considered, total, budget, |table, live| {
+        let finalists = halve(&mut arms, considered, total, budget, &|table, live| {
             rule.ranked(table, live)
         })?;
         let best = rule.ranked(&arms.table, &finalists)[0];
@@ -179,20 +179,20 @@ impl Rule {
     fn considered(&self, most: usize) -> Vec<usize> {
         let possible = |&arm: &usize| self.noisy[arm] > f64::NEG_INFINITY;
         let mut arms: Vec<usize> = (0..self.noisy.len()).filter(possible).collect();
-        arms.sort_by(|&a, &b| self.noisy[b].total_cmp(&self.noisy[a]).then(a.cmp(&b)));
+        crate::order::best_first(&mut arms, &|arm| self.noisy[arm]);
         arms.truncate(most);
         arms.sort_unstable();
         arms
     }
 
     /// `sigma(q)` of the paper, equation 8, for the mean return `q`.
-    fn sigma<A: Copy + Ord>(&self, table: &Table<A>, q: f64) -> f64 {
+    fn sigma(&self, table: &Table, q: f64) -> f64 {
         let most = table.visits.iter().max().copied().unwrap_or(0);
         (self.c_visit + most as f64) * self.c_scale * q
     }
 
     /// The arms of `live` from the best `g + logit + sigma(q)` to the worst, those not visited last.
-    fn ranked<A: Copy + Ord>(&self, table: &Table<A>, live: &[usize]) -> Vec<usize> {
+    fn ranked(&self, table: &Table, live: &[usize]) -> Vec<usize> {
         let score = |arm: usize| {
             if table.visits[arm] == 0 {
                 return f64::NEG_INFINITY;
@@ -201,7 +201,7 @@ impl Rule {
         };
         let mut ranked = live.to_vec();
         let noisy = |arm: usize| self.noisy[arm];
-        ranked.sort_by(|&a, &b| {
+        crate::order::sort_by(&mut ranked, &|a, b| {
             score(b)
                 .total_cmp(&score(a))
                 .then(noisy(b).total_cmp(&noisy(a)))
@@ -211,7 +211,7 @@ impl Rule {
     }
 
     /// The softmax of `logit + sigma(completed q)`.
-    fn improved<A: Copy + Ord>(&self, priors: &[f64], table: &Table<A>) -> Vec<f64> {
+    fn improved(&self, priors: &[f64], table: &Table) -> Vec<f64> {
         let visited = || (0..priors.len()).filter(|&arm| table.visits[arm] > 0);
         let weight: f64 = visited().map(|arm| priors[arm]).sum();
         let mixed = visited()

@@ -21,7 +21,7 @@ use crate::search::kernel::Children;
 use crate::search::key::GameKey;
 use crate::search::rule::Plain;
 use crate::search::tree_search::{TreeSettings, run};
-use crate::search::worlds::{Root, Sampled};
+use crate::search::worlds::{Root, Sampled, Worlds};
 use crate::tree::{Indexed, Snapshot, Storage};
 
 /// Single-observer information-set MCTS with a determinizer, a leaf evaluator and a tree storage.
@@ -89,7 +89,7 @@ where
         }
         let mut statistics = run(
             &self.settings,
-            (game, &worlds, &self.evaluator),
+            (game, &(&worlds as &dyn Worlds<G>), &self.evaluator),
             (&rule, Children::Available),
             &mut self.storages,
             &root,

@@ -118,7 +118,9 @@ fn search_world<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>>(
         threads: 1,
         ..*settings
     };
-    let parts = (game, &Known(&state), evaluator);
+    let known = Known(&state);
+    let worlds: &dyn Worlds<G> = &known;
+    let parts = (game, &worlds, evaluator);
     run(
         &settings,
         parts,

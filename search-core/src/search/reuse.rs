@@ -88,7 +88,9 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
         let storage = self.storages.first_mut().filter(|_| usable);
         let found = storage.and_then(|storage| storage.revisit(RootOf));
         let mut found = found.unwrap_or_default();
-        found.sort_by_key(|(action, ..)| *action);
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        crate::order::sort_by(&mut order, &|a, b| found[a].0.cmp(&found[b].0));
+        crate::order::arrange(&mut found, &mut order);
         let fits = found.iter().map(|(action, ..)| action).eq(legal);
         if fits {
             return found;

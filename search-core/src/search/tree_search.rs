@@ -159,7 +159,9 @@ where
         return Ok(RootStatistics::settled());
     }
     if settings.parallel == Parallel::Shared {
-        let parts = (game, worlds, evaluator);
+        // Of any kind: compiled once, whatever the worlds and the rule.
+        let worlds: &dyn Worlds<G> = worlds;
+        let parts = (game, &worlds, evaluator);
         return crate::search::shared::run(settings, parts, children, root, budget, seed);
     }
     let trees = match settings.parallel {

@@ -22,7 +22,7 @@ use crate::search::key::GameKey;
 use crate::search::reuse::with_inherited;
 use crate::search::rule::Plain;
 use crate::search::tree_search::{TreeSettings, run};
-use crate::search::worlds::{Known, Root};
+use crate::search::worlds::{Known, Root, Worlds};
 use crate::tree::{Indexed, Snapshot, Storage};
 
 /// UCT over a game of perfect information, with a leaf evaluator and a tree storage.
@@ -90,7 +90,7 @@ impl<G: Game, E: LeafEvaluator<G>, S: Storage<GameKey<G>>> Uct<G, E, S> {
         self.has_tree &= forced;
         let mut statistics = run(
             &self.settings,
-            (game, &worlds, &self.evaluator),
+            (game, &(&worlds as &dyn Worlds<G>), &self.evaluator),
             (&rule, Children::Block(self.chance)),
             &mut self.storages,
             &root,

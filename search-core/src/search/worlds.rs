@@ -186,6 +186,18 @@ impl<G: Game, D: Determinizer<G>> Worlds<G> for Sampled<'_, G, D> {
     }
 }
 
+/// Worlds of any kind, asked once a simulation: what searches them is compiled once a game.
+impl<G: Game> Worlds<G> for &dyn Worlds<G> {
+    fn scratch(&self, game: &G) -> G::State {
+        (**self).scratch(game)
+    }
+
+    #[inline]
+    fn load(&self, game: &G, rng: &mut SimRng, world: &mut G::State) -> LogWeight {
+        (**self).load(game, rng, world)
+    }
+}
+
 /// What there is to decide: who decides, and between which actions.
 pub(crate) struct Root<A> {
     pub(crate) player: Player,

@@ -241,6 +241,8 @@ impl Plugin for Pig {
         })
     }
 
+    const HAS_SURVIVAL: bool = true;
+
     fn survival_policies(&self) -> Vec<(&'static str, &'static str)> {
         if self.num_players() == 2 {
             survival::POLICIES.to_vec()

@@ -265,7 +265,8 @@ impl<'r, A: Copy + Ord> Deepening<'r, A> {
         let all = u128::MAX >> (128 - self.worlds);
         let promised = self.won[self.best];
         let mut order: Vec<usize> = (0..self.won.len()).collect();
-        order.sort_by_key(|&i| (i != self.best, u32::MAX - self.won[i], i));
+        let rank = |i: usize| (i != self.best, u32::MAX - self.won[i], i);
+        crate::order::sort_by(&mut order, &|a, b| rank(a).cmp(&rank(b)));
         let mut front = Front::empty();
         let mut best: Option<usize> = None;
         for i in order {

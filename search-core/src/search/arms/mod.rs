@@ -57,7 +57,8 @@ pub(crate) struct Arms<'a, G: Game, W, P> {
     pub(crate) seed: Seed,
     pub(crate) threads: usize,
     pub(crate) horizon: Horizon<'a, G>,
-    pub(crate) table: Table<G::Action>,
+    pub(crate) actions: Vec<G::Action>,
+    pub(crate) table: Table,
     pub(crate) effort: Effort,
     rows: Vec<Row<G>>,
     chunk: u64,
@@ -94,7 +95,8 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
                 turns: None,
                 evaluator: None,
             },
-            table: Table::new(actions),
+            actions: actions.to_vec(),
+            table: Table::new(actions.len(), &|a, b| actions[a].cmp(&actions[b])),
             effort: Effort {
                 deterministic: true,
                 ..Effort::default()
@@ -115,7 +117,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<StopReason>, SearchError> {
         let count = |position| worlds + u64::from(position < extra);
-        self.pull_each(live, first, count, meter)
+        self.pull_each(live, first, &count, meter)
     }
 
     /// Plays each action of `live`, ascending, in as many worlds from `first` on as `count` says of
@@ -124,10 +126,10 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         &mut self,
         live: &[usize],
         first: u64,
-        count: impl Fn(usize) -> u64,
+        count: &dyn Fn(usize) -> u64,
         meter: &mut Meter<'_>,
     ) -> Result<Option<StopReason>, SearchError> {
-        let last = (0..live.len()).map(&count).max().unwrap_or(0);
+        let last = (0..live.len()).map(count).max().unwrap_or(0);
         let mut done = 0;
         while done < last {
             if let Some(reason) = meter.stop(self.effort.simulations, 0) {
@@ -184,11 +186,11 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         while self.rows.len() < chunk {
             self.rows.push(Row {
                 index: 0,
-                arms: Vec::with_capacity(self.table.actions.len()),
+                arms: Vec::with_capacity(self.actions.len()),
                 start: self.worlds.scratch(self.game),
                 world: self.worlds.scratch(self.game),
                 legal: Vec::with_capacity(256),
-                values: Vec::with_capacity(self.table.actions.len()),
+                values: Vec::with_capacity(self.actions.len()),
                 truncated: 0,
                 error: None,
             });
@@ -202,7 +204,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
         let most = self.game.max_turns();
         let most = self.horizon.turns.map_or(most, |turns| turns.min(most));
         for (i, &arm) in row.arms.iter().enumerate() {
-            let action = self.table.actions[arm as usize];
+            let action = self.actions[arm as usize];
             let replication = match self.numbers {
                 CommonNumbers::Independent => self.seed.index(row.index).index(u64::from(arm)),
                 _ => self.seed.index(row.index),
@@ -265,7 +267,7 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
 
     /// Plays all actions in as many worlds as the budget has room for.
     pub(crate) fn pull_evenly(&mut self, budget: &Budget) -> Result<(), SearchError> {
-        let live: Vec<usize> = (0..self.table.actions.len()).collect();
+        let live: Vec<usize> = (0..self.actions.len()).collect();
         let arms = live.len() as u64;
         let mut meter = Meter::new(budget, budget.simulations, budget.time, true);
         let (worlds, extra) = match budget.simulations {
@@ -291,9 +293,9 @@ impl<'a, G: Game, W: Worlds<G>, P: RolloutPolicy<G>> Arms<'a, G, W, P> {
     /// The decision for `chosen`, with an entry for every legal action; its policy is `chosen` alone.
     pub(crate) fn decide(self, chosen: G::Action) -> Decision<G::Action> {
         let table = &self.table;
-        let chosen_arm = table.actions.iter().position(|a| *a == chosen);
+        let chosen_arm = self.actions.iter().position(|a| *a == chosen);
         let candidates = self.root.legal.iter().map(|&action| {
-            let arm = table.actions.iter().position(|a| *a == action);
+            let arm = self.actions.iter().position(|a| *a == action);
             let n = arm.map_or(0, |i| table.visits[i]);
             Candidate {
                 action,

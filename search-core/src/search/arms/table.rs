@@ -1,5 +1,7 @@
 //! Sums over replications, for each action and each pair of actions: [`Table`].
 
+use std::cmp::Ordering;
+
 use crate::decision::PairedDifference;
 
 /// Actions that are all paired with each other at most, 3 million pairs. Beyond that each is paired
@@ -7,8 +9,10 @@ use crate::decision::PairedDifference;
 const MOST_PAIRED: usize = 2_500;
 
 /// Sums over replications, for each action and each pair of actions.
-pub(crate) struct Table<A> {
-    pub(crate) actions: Vec<A>,
+/// It knows of the actions no more than their order, so that it is compiled once for all games.
+pub(crate) struct Table {
+    /// The place of each action among all, ascending, for ties.
+    places: Vec<usize>,
     pub(crate) visits: Vec<u64>,
     sums: Vec<f64>,
     squares: Vec<f64>,
@@ -17,11 +21,17 @@ pub(crate) struct Table<A> {
     pairs: Vec<(u32, f64, f64)>,
 }
 
-impl<A: Copy + Ord> Table<A> {
-    pub(super) fn new(actions: &[A]) -> Self {
-        let k = actions.len();
+impl Table {
+    /// For actions with this order, each compared with another by its number.
+    pub(super) fn new(k: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Self {
+        let mut order: Vec<usize> = (0..k).collect();
+        crate::order::sort_by(&mut order, compare);
+        let mut places = vec![0; k];
+        for (place, &arm) in order.iter().enumerate() {
+            places[arm] = place;
+        }
         Self {
-            actions: actions.to_vec(),
+            places,
             visits: vec![0; k],
             sums: vec![0.0; k],
             squares: vec![0.0; k],
@@ -36,9 +46,14 @@ impl<A: Copy + Ord> Table<A> {
         }
     }
 
+    /// How many actions there are.
+    pub(crate) fn len(&self) -> usize {
+        self.visits.len()
+    }
+
     /// Where the pair of `i` and `j < i` is kept, if it is.
     fn pair(&self, i: usize, j: usize) -> Option<usize> {
-        if self.actions.len() > MOST_PAIRED {
+        if self.len() > MOST_PAIRED {
             return (j == 0).then_some(i);
         }
         Some(i * (i - 1) / 2 + j)
@@ -51,7 +66,7 @@ impl<A: Copy + Ord> Table<A> {
             self.visits[arm] += 1;
             self.sums[arm] += value;
             self.squares[arm] += value * value;
-            let earlier = if self.actions.len() > MOST_PAIRED {
+            let earlier = if self.len() > MOST_PAIRED {
                 position.min(1)
             } else {
                 position
@@ -108,10 +123,10 @@ impl<A: Copy + Ord> Table<A> {
                 self.mean(arm)
             }
         };
-        ranked.sort_by(|&a, &b| {
+        crate::order::sort_by(&mut ranked, &|a, b| {
             key(b)
                 .total_cmp(&key(a))
-                .then(self.actions[a].cmp(&self.actions[b]))
+                .then(self.places[a].cmp(&self.places[b]))
         });
         ranked
     }

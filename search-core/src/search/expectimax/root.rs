@@ -54,7 +54,7 @@ impl<G: Game> Root<G> {
         let best = self.best(&self.values, tie);
         let upper = |i: usize| self.values[i].map_or(f64::NEG_INFINITY, |v| v.upper);
         // A stable sort: what cannot be told apart stays as it was.
-        self.order.sort_by(|&a, &b| {
+        crate::order::sort_by(&mut self.order, &|a, b| {
             let first = (best == Some(b)).cmp(&(best == Some(a)));
             first.then(upper(b).total_cmp(&upper(a)))
         });

@@ -24,7 +24,7 @@ pub(crate) fn halve<G: Game, W: Worlds<G>, P: RolloutPolicy<G>>(
     mut live: Vec<usize>,
     total: u64,
     budget: &Budget,
-    rank: impl Fn(&Table<G::Action>, &[usize]) -> Vec<usize>,
+    rank: &dyn Fn(&Table, &[usize]) -> Vec<usize>,
 ) -> Result<Vec<usize>, SearchError> {
     let rounds = rounds(live.len());
     let mut meter = Meter::new(budget, Some(total), budget.time, true);

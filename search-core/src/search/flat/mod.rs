@@ -136,8 +136,8 @@ impl<G: Game, D: Determinizer<G>, P: RolloutPolicy<G>> Searcher<G> for Flat<D, P
                     method: "sequential halving",
                 })?;
                 // Only the survivors have seen every world.
-                let rank = |table: &Table<_>, live: &[usize]| table.ranked(live);
-                let finalists = halve(&mut arms, all, total, budget, rank)?;
+                let rank = |table: &Table, live: &[usize]| table.ranked(live);
+                let finalists = halve(&mut arms, all, total, budget, &rank)?;
                 arms.table.ranked(&finalists)[0]
             }
             Allocation::Ocba { warm_up } => ocba::allocate(&mut arms, warm_up, budget)?,

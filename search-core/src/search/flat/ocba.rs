@@ -22,7 +22,7 @@ pub(super) fn allocate<G: Game, W: Worlds<G>, P: RolloutPolicy<G>>(
     warm_up: u64,
     budget: &Budget,
 ) -> Result<usize, SearchError> {
-    let live: Vec<usize> = (0..arms.table.actions.len()).collect();
+    let live: Vec<usize> = (0..arms.actions.len()).collect();
     let k = live.len() as u64;
     let mut meter = Meter::new(budget, budget.simulations, budget.time, true);
     let total = meter.most();
@@ -39,7 +39,7 @@ pub(super) fn allocate<G: Game, W: Worlds<G>, P: RolloutPolicy<G>>(
         let spent = arms.effort.simulations;
         let step = k.max(spent / 8).min(total - spent);
         let counts = increments(&arms.table, paired, step);
-        stop = arms.pull_each(&live, next_world, |i| counts[i], &mut meter)?;
+        stop = arms.pull_each(&live, next_world, &|i| counts[i], &mut meter)?;
         next_world += counts.iter().max().copied().unwrap_or(0);
     }
     arms.stopped(stop);
@@ -48,8 +48,8 @@ pub(super) fn allocate<G: Game, W: Worlds<G>, P: RolloutPolicy<G>>(
 
 /// The arm with the best mean; where worlds are common, the best by differences over the worlds that
 /// an arm shares with the most visited one, as the others have not seen all of its worlds.
-fn best<A: Copy + Ord>(table: &Table<A>, paired: bool) -> usize {
-    let ranked = table.ranked(&(0..table.actions.len()).collect::<Vec<_>>());
+fn best(table: &Table, paired: bool) -> usize {
+    let ranked = table.ranked(&(0..table.len()).collect::<Vec<_>>());
     let most = table.visits.iter().max();
     let Some(&reference) = ranked.iter().find(|&&arm| Some(&table.visits[arm]) == most) else {
         return ranked[0];
@@ -64,9 +64,9 @@ fn best<A: Copy + Ord>(table: &Table<A>, paired: bool) -> usize {
 
 /// How many of `step` more pulls each arm gets, so that the counts come as close to the shares as
 /// they can.
-fn increments<A: Copy + Ord>(table: &Table<A>, paired: bool, step: u64) -> Vec<u64> {
+fn increments(table: &Table, paired: bool, step: u64) -> Vec<u64> {
     let best = best(table, paired);
-    let k = table.actions.len();
+    let k = table.len();
     let moments = (0..k).map(|arm| Moments::of(table, arm, best, paired));
     let mut moments: Vec<Moments> = moments.collect();
     Moments::pool(&mut moments);
@@ -96,7 +96,7 @@ struct Moments {
 }
 
 impl Moments {
-    fn of<A: Copy + Ord>(table: &Table<A>, arm: usize, best: usize, paired: bool) -> Self {
+    fn of(table: &Table, arm: usize, best: usize, paired: bool) -> Self {
         let pair = table.difference(best, arm);
         if let Some(pair) = pair.filter(|pair| paired && pair.worlds > 1) {
             let n = pair.worlds as f64;
@@ -183,7 +183,7 @@ fn apportion(mut weights: Vec<f64>, step: u64) -> Vec<u64> {
     let mut counts: Vec<u64> = weights.iter().map(|&w| w as u64).collect();
     let mut order: Vec<usize> = (0..weights.len()).collect();
     let rest = |i: usize| weights[i] - weights[i].floor();
-    order.sort_by(|&a, &b| rest(b).total_cmp(&rest(a)).then(a.cmp(&b)));
+    crate::order::best_first(&mut order, &rest);
     // Rounding may have given some too many.
     let mut left = step.saturating_sub(counts.iter().sum());
     for &arm in order.iter().cycle() {

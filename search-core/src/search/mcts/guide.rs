@@ -339,11 +339,15 @@ impl<G: Game> Rule<G> for Guide<'_, G> {
         if self.priors.is_none() {
             return;
         }
+        let Memory { priors, order, .. } = memory;
         let prior = |key: &GameKey<G>| {
             let index = key.action().and_then(|a| at.legal.binary_search(&a).ok());
-            index.map_or(0.0, |i| memory.priors[i])
+            index.map_or(0.0, |i| priors[i])
         };
-        keys.sort_by(|a, b| prior(b).total_cmp(&prior(a)));
+        order.clear();
+        order.extend(0..keys.len());
+        crate::order::best_first(order, &|i| prior(&keys[i]));
+        crate::order::arrange(keys, order);
     }
 
     fn expanded<T: Tree<GameKey<G>, Noted>>(

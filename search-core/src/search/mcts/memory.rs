@@ -71,6 +71,8 @@ pub(crate) struct Memory<G: Game> {
     pub(super) returns: [Mean; MAX_PLAYERS],
     /// Priors of the actions that are legal where a node was expanded.
     pub(super) priors: Vec<f64>,
+    /// Places of children, likeliest first.
+    pub(super) order: Vec<usize>,
     /// The moves of one simulation, from the root to its end.
     pub(super) moves: Vec<Move<G>>,
 }
@@ -84,6 +86,7 @@ impl<G: Game> Memory<G> {
             replies: HashMap::new(),
             returns: [Mean::default(); MAX_PLAYERS],
             priors: Vec::new(),
+            order: Vec::new(),
             moves: Vec::new(),
         }
     }

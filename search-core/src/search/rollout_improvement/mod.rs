@@ -229,7 +229,7 @@ where
         }
         arms.effort.simulations += spent;
         arms.effort.truncated_rollouts += truncated;
-        let chosen = self.choose(&arms.table, &live, base);
+        let chosen = arms.actions[self.settings.choose(&arms.table, &live)];
         worlds.report(&mut arms.effort);
         Ok(arms.decide(chosen))
     }
@@ -246,26 +246,24 @@ fn capped(budget: &Budget, candidates: usize, samples: u64, part: u32) -> Budget
     }
 }
 
-impl<G: Game, D, B, O> RolloutImprovement<G, D, B, O> {
-    /// The best candidate that is left, if it passes the gate against the base policy's choice.
-    fn choose(&self, table: &Table<G::Action>, live: &[usize], base: G::Action) -> G::Action {
+impl RolloutSettings {
+    /// The best candidate that is left, if it passes the gate against the base policy's choice, the first.
+    fn choose(&self, table: &Table, live: &[usize]) -> usize {
         let challengers: Vec<usize> = live.iter().copied().filter(|&arm| arm > 0).collect();
         let Some(&best) = table.ranked(&challengers).first() else {
-            return base;
+            return 0;
         };
         // One world alone has no standard error: it passes no gate but 0.
         let needed = |error: f64| {
-            if self.settings.gate > 0.0 {
-                self.settings.gate * error
+            if self.gate > 0.0 {
+                self.gate * error
             } else {
                 0.0
             }
         };
         match table.difference(best, 0) {
-            Some(gain) if gain.mean > 0.0 && gain.mean > needed(gain.std_error) => {
-                table.actions[best]
-            }
-            _ => base,
+            Some(gain) if gain.mean > 0.0 && gain.mean > needed(gain.std_error) => best,
+            _ => 0,
         }
     }
 }

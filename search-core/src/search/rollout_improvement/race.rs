@@ -52,7 +52,7 @@ impl PairedStop {
         samples: u64,
         budget: &Budget,
     ) -> Result<Vec<usize>, SearchError> {
-        let mut live: Vec<usize> = (0..arms.table.actions.len()).collect();
+        let mut live: Vec<usize> = (0..arms.actions.len()).collect();
         let mut meter = Meter::new(budget, budget.simulations, budget.time, true);
         let (mut seen, mut look) = (0, self.first_look);
         loop {
@@ -83,7 +83,7 @@ impl PairedStop {
 
     /// Leaves those that are not clearly worse than the best. Candidates that are not paired with it,
     /// of thousands, stay.
-    fn drop_out<A: Copy + Ord>(self, table: &Table<A>, live: &mut Vec<usize>) {
+    fn drop_out(self, table: &Table, live: &mut Vec<usize>) {
         let best = table.ranked(live)[0];
         live.retain(|&arm| {
             let ahead = table.difference(best, arm);

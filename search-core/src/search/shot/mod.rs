@@ -231,10 +231,8 @@ impl<G: Game, E: LeafEvaluator<G>> Halving<'_, G, E> {
 
     /// From the best mean to the worst, those without visits last.
     fn rank(&self, live: &mut [usize]) {
-        live.sort_by(|&a, &b| {
-            let mean = |arm: usize| self.arms[arm].totals.mean(self.rules.player);
-            mean(b).total_cmp(&mean(a)).then(a.cmp(&b))
-        });
+        let mean = |arm: usize| self.arms[arm].totals.mean(self.rules.player);
+        crate::order::best_first(live, &mean);
     }
 
     /// Lets every arm spend its share. Returns why it stopped, unless because all was spent.
