@@ -21,7 +21,7 @@ where
     R: Rule<G>,
 {
     /// Loads the world of simulation number `index` and descends to where it leaves the tree. Out of line: the
-    /// way down needs all registers.
+    /// way down needs all registers, as do the longest of its steps.
     #[inline(never)]
     pub(super) fn select<T: Tree<GameKey<G>, R::Extra>>(
         &self,
@@ -32,7 +32,7 @@ where
         effort: &mut Effort,
     ) -> Result<(), SearchError> {
         leaf.known = None;
-        leaf.rng = self.seed.simulation(index);
+        leaf.rng = self.streams.simulation(index);
         let weight = self.worlds.load(self.game, &mut leaf.rng, &mut leaf.world);
         if weight != 0.0 {
             return Err(SearchError::WeightedWorlds { log_weight: weight });
@@ -116,6 +116,7 @@ where
     }
 
     /// Follows what chance draws, remembering each outcome met.
+    #[inline(never)]
     fn chance_step<T: Tree<GameKey<G>, R::Extra>>(
         &self,
         tree: &mut T,
@@ -148,6 +149,7 @@ where
     }
 
     /// Follows the outcome most behind its share, listing all of them first.
+    #[inline(never)]
     fn quota_step<T: Tree<GameKey<G>, R::Extra>>(
         &self,
         tree: &mut T,
@@ -240,7 +242,7 @@ where
     }
 
     /// Chooses among the actions legal in this world: one without an edge if there is any.
-    #[inline]
+    #[inline(never)]
     fn available_step<T: Tree<GameKey<G>, R::Extra>>(
         &self,
         tree: &mut T,

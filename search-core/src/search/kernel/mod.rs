@@ -23,7 +23,7 @@ use crate::budget::{Budget, StopReason};
 use crate::decision::{Effort, SearchError};
 use crate::game::{Game, Player, Returns};
 use crate::parallel::Crew;
-use crate::rng::{Seed, SimRng};
+use crate::rng::{SimRng, Streams};
 use crate::rollout::{Ending, Evaluation, LeafEvaluator};
 use crate::search::chance::Chance;
 use crate::search::key::GameKey;
@@ -68,7 +68,7 @@ pub(crate) struct Kernel<'a, G: Game, W, E, R> {
     /// This tree's share of the budget.
     pub(crate) simulations: Option<u64>,
     pub(crate) time: Option<Duration>,
-    pub(crate) seed: Seed,
+    pub(crate) streams: Streams,
     /// Index of this tree's first simulation.
     pub(crate) first: u64,
     pub(crate) batch: usize,
@@ -182,37 +182,39 @@ where
             if self.rule.is_settled(tree, &scratch.memory) {
                 break StopReason::Settled;
             }
-            let n = batch.min(usize::try_from(meter.most() - done).unwrap_or(batch));
-            for (i, leaf) in leaves[..n].iter_mut().enumerate() {
-                let (path, index) = (&mut paths[i], self.first + done + i as u64);
+            if batch == 1 {
+                let (leaf, path) = (&mut leaves[0], &mut paths[0]);
+                let index = self.first + done;
                 self.select(tree, (leaf, path), &mut scratch, index, &mut tally.effort)?;
-                if n > 1 {
-                    mark(tree, path, true);
-                }
-            }
-            if n == 1 {
-                let (leaf, path, memory) = (&mut leaves[0], &paths[0], &mut scratch.memory);
                 // What is known is left where it is: the backup waits for it.
                 let evaluation;
                 let (returns, ending) = match &leaf.known {
                     Some(known) => (known, Ending::Terminal),
                     None => {
-                        evaluation = self.value(leaf, memory);
+                        evaluation = self.value(leaf, &scratch.memory);
                         (&evaluation.returns, evaluation.ending)
                     }
                 };
+                let memory = &mut scratch.memory;
                 self.back_up(tree, memory, path, leaf, (returns, ending), &mut tally)?;
-            } else {
-                swap(shown, &mut scratch.memory);
-                crew.run(&mut leaves, n);
-                swap(shown, &mut scratch.memory);
-                for (i, leaf) in leaves[..n].iter().enumerate() {
-                    mark(tree, &paths[i], false);
-                    if let Some(evaluation) = &leaf.evaluation {
-                        let (memory, value) = (&mut scratch.memory, evaluation);
-                        let value = (&value.returns, value.ending);
-                        self.back_up(tree, memory, &paths[i], leaf, value, &mut tally)?;
-                    }
+                done += 1;
+                continue;
+            }
+            let n = batch.min(usize::try_from(meter.most() - done).unwrap_or(batch));
+            for (i, (leaf, path)) in leaves[..n].iter_mut().zip(&mut paths).enumerate() {
+                let index = self.first + done + i as u64;
+                self.select(tree, (leaf, path), &mut scratch, index, &mut tally.effort)?;
+                mark(tree, path, true);
+            }
+            swap(shown, &mut scratch.memory);
+            crew.run(&mut leaves, n);
+            swap(shown, &mut scratch.memory);
+            for (leaf, path) in leaves[..n].iter().zip(&paths) {
+                mark(tree, path, false);
+                if let Some(evaluation) = &leaf.evaluation {
+                    let (memory, value) = (&mut scratch.memory, evaluation);
+                    let value = (&value.returns, value.ending);
+                    self.back_up(tree, memory, path, leaf, value, &mut tally)?;
                 }
             }
             done += n as u64;

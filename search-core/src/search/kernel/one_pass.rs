@@ -11,7 +11,7 @@ use crate::tree::{EdgeKey, Extra, Tree};
 
 /// The child to follow among those legal in the leaf's world, and its position: a new one if some action has
 /// none. `None` when the legal actions have no places: they need another way.
-#[inline(never)]
+#[inline]
 pub(crate) fn one_pass<G: Game, X: Extra, T: Tree<GameKey<G>, X>>(
     tree: &mut T,
     at: T::Id,
