@@ -306,11 +306,12 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for IndexedTree<'_, K, X> {
         }
         let first = self.slots.len() as u32;
         self.make_room(keys.len());
-        for (&key, next) in keys.iter().zip(first + 1..) {
+        let linked = keys.iter().zip(first + 1..).map(|(&key, next)| {
             let slot = Slot::new(key);
             slot.next.set(next);
-            self.slots.push(slot);
-        }
+            slot
+        });
+        self.slots.extend(linked);
         let last = first + u32::from(block) - 1;
         self.slot(last).next.set(NONE);
         let parent = self.slot(id);

@@ -120,3 +120,37 @@ impl Hasher for Folded {
         self.put(part as u64);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_the_actions_put_to_places_are_found() {
+        let mut places = Places::default();
+        // Old actions stay in memory, and 64 more has the same place.
+        for actions in [vec![0_u32, 1, 17, 63], vec![2, 17], vec![63]] {
+            let placed = places.of(&actions).unwrap();
+            assert_eq!(placed.taken().count_ones() as usize, actions.len());
+            for action in 0..1_000 {
+                let there = placed.find(action).is_some();
+                assert_eq!(there, actions.contains(&action), "{action}");
+            }
+            let all = placed.taken();
+            for (nth, action) in (0..).zip(&actions) {
+                assert_eq!(placed.nth(&actions, all, nth), *action);
+                let others = all & !placed.find(*action).unwrap();
+                assert!((0..nth).all(|i| placed.nth(&actions, others, i) < *action));
+            }
+        }
+    }
+
+    #[test]
+    fn actions_that_share_a_place_get_none() {
+        let twin = (64..10_000_u32).find(|a| place(a) == place(5_u32)).unwrap();
+        assert!(Places::default().of(&[5, twin]).is_none());
+        assert!(Places::<u32>::default().of(&[]).is_none());
+        let many: Vec<u32> = (0..65).collect();
+        assert!(Places::default().of(&many).is_none());
+    }
+}
