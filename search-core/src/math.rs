@@ -54,13 +54,9 @@ fn taylor(octave: f64, at: f64) -> [f64; 4] {
     [root, first, second, third]
 }
 
-/// The octave of a count, and the inverse of its start.
-#[inline]
-fn octave(n: u32) -> (u32, f64) {
-    let log = n.ilog2();
-    // 2^-log, put together from its bits.
-    (log, f64::from_bits(u64::from(1023 - log) << 52))
-}
+/// The bits of 1, and of 2^-52 over it.
+const ONE: u64 = 1.0_f64.to_bits();
+const FRACTION: u64 = (1 << 52) - 1;
 
 /// Functions of counts.
 #[derive(Clone, Copy)]
@@ -84,11 +80,14 @@ impl Counts {
     /// root, which selection would wait for.
     #[inline]
     fn large_sqrt_ln(self, n: u32) -> f64 {
-        let (log, unit) = octave(n);
-        let piece = (n >> (log - PIECE_BITS)) as usize;
-        let middle = (piece as f64 + 0.5) * (1.0 / PIECES as f64);
-        let t = f64::from(n) * unit - middle;
-        let row = (log - TABLE_BITS) as usize * PIECES + piece % PIECES;
+        // The octave is the exponent, the piece the first bits of the fraction.
+        const PIECE: u64 = 1 << (52 - PIECE_BITS);
+        const FIRST: u64 = (ONE / PIECE) + TABLE_BITS as u64 * PIECES as u64;
+        let bits = f64::from(n).to_bits();
+        let row = (bits / PIECE).wrapping_sub(FIRST) as usize;
+        let within = f64::from_bits((bits & FRACTION) | ONE);
+        let middle = f64::from_bits((bits & FRACTION & !(PIECE - 1)) | (PIECE / 2) | ONE);
+        let t = within - middle;
         let [a, b, c, d] = self.0.pieces[row];
         (a + b * t) + (c + d * t) * (t * t)
     }

@@ -74,6 +74,22 @@ impl Seed {
     }
 }
 
+/// [`Seed::simulation`] for many simulations of one seed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Streams(u64);
+
+impl Streams {
+    pub(crate) const fn of(seed: Seed) -> Self {
+        Self(mix64(seed.0))
+    }
+
+    #[inline]
+    pub(crate) const fn simulation(self, index: u64) -> SimRng {
+        let step = index.wrapping_add(1).wrapping_mul(GOLDEN_GAMMA);
+        SimRng::new(mix64(self.0 ^ mix64(step)))
+    }
+}
+
 /// SplitMix64: eight bytes of state, one multiplication chain a draw, the same on every machine.
 ///
 /// It is seeded once a simulation, which is why a generator with a long set-up does not pay here.
@@ -253,6 +269,9 @@ mod tests {
         let mut rng = Seed(0).simulation(0);
         let first: Vec<u64> = (0..3).map(|_| rng.next()).collect();
         assert_eq!(first, GOLDEN);
+        for i in [0, 1, u64::MAX] {
+            assert_eq!(Streams::of(Seed(9)).simulation(i), Seed(9).simulation(i));
+        }
         assert_ne!(Seed(1).child("deal"), Seed(1).child("chance"));
         assert_ne!(Seed(1).index(0), Seed(1).index(1));
     }

@@ -104,7 +104,40 @@ pub enum Line {
 
 use KuhnAction::{Bet, Call, Check, Fold};
 
+/// [`Line::then`] in a table, since what is played is hard to predict; a line itself where that is not legal.
+const NEXT: [[Line; 4]; 9] = {
+    let mut next = [[Line::Start; 4]; 9];
+    let mut i = 0;
+    while i < 9 {
+        let mut j = 0;
+        while j < 4 {
+            next[i][j] = match Line::ALL[i].then([Check, Bet, Fold, Call][j]) {
+                Some(line) => line,
+                None => Line::ALL[i],
+            };
+            j += 1;
+        }
+        i += 1;
+    }
+    next
+};
+
+/// What the first player gets at the end of each line, and at a showdown with the higher card.
+const CHIPS: [f64; 9] = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 2.0, -1.0, 2.0];
+
 impl Line {
+    const ALL: [Self; 9] = [
+        Self::Start,
+        Self::Check,
+        Self::Bet,
+        Self::CheckBet,
+        Self::CheckCheck,
+        Self::BetFold,
+        Self::BetCall,
+        Self::CheckBetFold,
+        Self::CheckBetCall,
+    ];
+
     /// The line after `action`; `None` when that is not legal.
     #[must_use]
     pub const fn then(self, action: KuhnAction) -> Option<Self> {
@@ -288,26 +321,13 @@ impl Game for KuhnPoker {
 
     #[inline]
     fn apply(&self, state: &mut KuhnState, action: KuhnAction) {
-        if let Some(line) = state.line.then(action) {
-            state.line = line;
-        }
+        state.line = NEXT[state.line as usize][action as usize];
     }
 
+    #[inline]
     fn returns(&self, state: &KuhnState) -> Returns {
-        let showdown = |chips: f64| {
-            if state.cards[0] > state.cards[1] {
-                chips
-            } else {
-                -chips
-            }
-        };
-        Returns::zero_sum(match state.line {
-            Line::CheckCheck => showdown(1.0),
-            Line::BetCall | Line::CheckBetCall => showdown(2.0),
-            Line::BetFold => 1.0,
-            Line::CheckBetFold => -1.0,
-            _ => 0.0,
-        })
+        let lower = state.line.is_showdown() && state.cards[0] < state.cards[1];
+        Returns::zero_sum(CHIPS[state.line as usize] * [1.0, -1.0][usize::from(lower)])
     }
 
     fn return_bounds(&self) -> RangeInclusive<f64> {

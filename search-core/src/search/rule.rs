@@ -1,10 +1,11 @@
 //! What guides a tree search: which child is followed, and what is kept for that on edges and beside
 //! the tree. [`Plain`] is UCB1 on the counters that every edge has.
 
+use crate::decision::Effort;
 use crate::game::{Game, Player, Returns};
 use crate::rng::SimRng;
 use crate::rollout::{Evaluation, LeafEvaluator};
-use crate::search::kernel::{Leaf, Step};
+use crate::search::kernel::{Leaf, Places, Step, one_pass};
 use crate::search::key::GameKey;
 use crate::search::selection::{Available, Ucb};
 use crate::search::widening::Widening;
@@ -97,6 +98,21 @@ pub(crate) trait Rule<G: Game>: Sync {
         available: &[Available<T::Id>],
         rng: &mut SimRng,
     ) -> Option<(T::Id, u32)>;
+
+    /// All of a step among the children that are legal in this world, at once, for a rule that can: what
+    /// [`Rule::may_add`], [`Rule::added`] and [`Rule::select_available`] would come to, to the last bit.
+    #[inline]
+    fn one_pass<T: Tree<GameKey<G>, Self::Extra>>(
+        &self,
+        tree: &mut T,
+        at: T::Id,
+        leaf: &mut Leaf<G>,
+        places: &mut Places<G::Action>,
+        effort: &mut Effort,
+    ) -> Option<Option<(T::Id, u32)>> {
+        let _ = (tree, at, leaf, places, effort);
+        None
+    }
 
     /// Whether an action without a child may be tried, at a node with so many children that are legal
     /// here.
@@ -213,5 +229,17 @@ impl<G: Game> Rule<G> for Plain {
         rng: &mut SimRng,
     ) -> Option<(T::Id, u32)> {
         self.0.select_available(tree, at.id, available, rng)
+    }
+
+    #[inline]
+    fn one_pass<T: Tree<GameKey<G>>>(
+        &self,
+        tree: &mut T,
+        at: T::Id,
+        leaf: &mut Leaf<G>,
+        places: &mut Places<G::Action>,
+        effort: &mut Effort,
+    ) -> Option<Option<(T::Id, u32)>> {
+        one_pass(tree, at, self.0, leaf, places, effort)
     }
 }

@@ -52,7 +52,7 @@ impl<I> Best<I> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn offer(&mut self, score: f64, id: I, ordinal: u32, rng: &mut SimRng) {
         if score > self.score || self.found.is_none() {
             self.score = score;
@@ -92,7 +92,7 @@ impl Ucb {
                 let (inverse, inverse_root) = self.counts.inverse(n);
                 edge.sum() * inverse * self.inverse_scale + bonus * inverse_root
             } else {
-                self.unusual(edge, bonus, || siblings(tree, id))
+                self.unusual(edge, bonus, move || siblings(tree, id))
             };
             best.offer(score, child, ordinal as u32, rng);
         }
@@ -109,26 +109,24 @@ impl Ucb {
         available: &[Available<T::Id>],
         rng: &mut SimRng,
     ) -> Option<(T::Id, u32)> {
-        let mut best = Best::new();
-        // Siblings were often available equally often.
-        let (mut last, mut bonus) = (0, 0.0);
+        let mut pass = self.pass();
         for child in available {
             let edge = tree.edge(child.id);
-            let n = edge.selections();
-            if edge.availability() != last {
-                last = edge.availability();
-                bonus = self.exploration * self.counts.sqrt_ln(last);
-            }
-            let score = if n == edge.visits() && n > 0 {
-                let (inverse, inverse_root) = self.counts.inverse(n);
-                edge.sum() * inverse * self.inverse_scale + bonus * inverse_root
-            } else {
-                self.unusual(edge, bonus, || siblings(tree, id))
-            };
-            best.offer(score, child.id, child.ordinal, rng);
+            pass.offer(tree, id, (child.id, edge, child.ordinal), rng);
             edge.record_availability();
         }
-        best.found
+        pass.found()
+    }
+
+    /// A comparison of available children that come one after the other.
+    #[inline]
+    pub(crate) fn pass<I: Copy>(self) -> Pass<I> {
+        Pass {
+            ucb: self,
+            best: Best::new(),
+            last: 0,
+            bonus: 0.0,
+        }
     }
 
     /// The score of a child that was never tried, or has simulations in flight.
@@ -156,6 +154,47 @@ impl Ucb {
             siblings().unwrap_or(0.0)
         };
         mean * self.inverse_scale + bonus * self.counts.inverse(n).1
+    }
+}
+
+/// A comparison of available children, in their order.
+pub(crate) struct Pass<I> {
+    ucb: Ucb,
+    best: Best<I>,
+    /// Siblings were often available equally often.
+    last: u32,
+    bonus: f64,
+}
+
+impl<I: Copy> Pass<I> {
+    /// Compares one more child of a node. In line, or what it remembers would go through memory.
+    #[inline(always)]
+    pub(crate) fn offer<K: Copy + 'static, X: Extra, T: Tree<K, X, Id = I>>(
+        &mut self,
+        tree: &T,
+        parent: I,
+        (child, edge, ordinal): (I, &Edge<K, X>, u32),
+        rng: &mut SimRng,
+    ) {
+        let ucb = self.ucb;
+        if edge.availability() != self.last {
+            self.last = edge.availability();
+            self.bonus = ucb.exploration * ucb.counts.sqrt_ln(self.last);
+        }
+        let n = edge.selections();
+        let score = if n == edge.visits() && n > 0 {
+            let (inverse, inverse_root) = ucb.counts.inverse(n);
+            edge.sum() * inverse * ucb.inverse_scale + self.bonus * inverse_root
+        } else {
+            ucb.unusual(edge, self.bonus, move || siblings(tree, parent))
+        };
+        self.best.offer(score, child, ordinal, rng);
+    }
+
+    /// The best child so far, and its position.
+    #[inline]
+    pub(crate) fn found(self) -> Option<(I, u32)> {
+        self.best.found
     }
 }
 

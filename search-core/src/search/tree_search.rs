@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::decision::SearchError;
 use crate::game::Game;
 use crate::math::Counts;
-use crate::rng::Seed;
+use crate::rng::{Seed, Streams};
 use crate::rollout::LeafEvaluator;
 use crate::search::kernel::{Children, Kernel};
 use crate::search::key::GameKey;
@@ -193,7 +193,7 @@ where
                 .simulations
                 .map(|n| share.end(n, *tree) - share.start(n, *tree)),
             time: share.time,
-            seed,
+            streams: Streams::of(seed),
             first: match budget.simulations {
                 Some(n) => share.start(n, *tree),
                 // Far apart, since nobody knows how far each will come.

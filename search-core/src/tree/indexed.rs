@@ -1,13 +1,21 @@
-//! The default storage: one vector, 32-bit links, contiguous blocks of siblings.
+//! The default storage: one vector, 32-bit links, siblings next to each other.
+//!
+//! A block of children lies in one piece. Children that are appended come in pieces that double: with
+//! the first slot of one the rest is kept free for those that follow, so that going through many
+//! children does not go through all of memory. Nothing ever moves.
 
 use std::cell::Cell;
 
 use super::{Edge, Extra, Limits, Storage, Tree, TreeVisitor};
 
 const NONE: u32 = u32::MAX;
+/// In place of a link to children: nobody's slot yet.
+const FREE: u32 = NONE - 1;
+/// The most slots of one piece of appended children.
+const LONGEST: usize = 16;
 
-/// An edge with its links. A block of children is the run of `edge.block` slots from `first`;
-/// children appended later hang on the `next` link of the child before them.
+/// An edge with its links. A block of children is the run of `edge.block` slots from `first`. Every
+/// child but the last, in a block or appended later, has the one after it as its `next` link.
 #[derive(Debug, Clone)]
 struct Slot<K, X> {
     edge: Edge<K, X>,
@@ -22,6 +30,13 @@ impl<K: Copy + 'static, X: Extra> Slot<K, X> {
             first: Cell::new(NONE),
             next: Cell::new(NONE),
         }
+    }
+
+    /// One that is kept free; the key is a placeholder.
+    fn free(key: K) -> Self {
+        let slot = Self::new(key);
+        slot.first.set(FREE);
+        slot
     }
 
     /// The edge without its links.
@@ -39,6 +54,8 @@ pub struct Indexed<K, X = ()> {
     slots: Vec<Slot<K, X>>,
     /// Where a subtree is copied to: the memory of the tree before it.
     spare: Vec<Slot<K, X>>,
+    /// How many slots are kept free.
+    free: usize,
     /// Whether the next tree begins from what is in the slots.
     kept: bool,
 }
@@ -53,16 +70,18 @@ impl<K, X> Indexed<K, X> {
     /// Bytes an edge occupies with its links.
     pub const BYTES_PER_EDGE: usize = size_of::<Slot<K, X>>();
 
-    /// Memory with room for this many edges, so that a search within it allocates nothing.
+    /// Memory with room for this many edges, and for what is kept free beside them, so that a search
+    /// within it allocates nothing.
     #[must_use]
     pub fn with_capacity(edges: usize) -> Self {
         Self {
             slots: if edges == 0 {
                 Vec::new()
             } else {
-                Vec::with_capacity(edges + 1)
+                Vec::with_capacity(2 * edges + 1)
             },
             spare: Vec::new(),
+            free: 0,
             kept: false,
         }
     }
@@ -71,9 +90,10 @@ impl<K, X> Indexed<K, X> {
 impl<K: Copy + Send + 'static, X: Extra + Send> Storage<K, X> for Indexed<K, X> {
     fn with<V: TreeVisitor<K, X>>(&mut self, root_key: K, limits: Limits, visitor: V) -> V::Output {
         let most = limits.slots(size_of::<Slot<K, X>>(), u64::from(NONE));
-        let kept = std::mem::take(&mut self.kept) && self.slots.len() <= most;
+        let kept = std::mem::take(&mut self.kept) && self.slots.len() - self.free <= most;
         if !kept {
             self.slots.clear();
+            self.free = 0;
         }
         if limits.bytes.is_some() {
             // Growing by doubling would hold old and new memory at once and break the byte limit.
@@ -82,14 +102,18 @@ impl<K: Copy + Send + 'static, X: Extra + Send> Storage<K, X> for Indexed<K, X> 
                 self.slots.shrink_to(most);
             }
             // A limit beyond what the system has is none: it grows as it needs to.
-            let _ = self.slots.try_reserve_exact(most - self.slots.len());
+            let more = most.saturating_sub(self.slots.len());
+            let _ = self.slots.try_reserve_exact(more);
         }
         if !kept {
             self.slots.push(Slot::new(root_key));
         }
         visitor.visit(&mut IndexedTree {
             slots: &mut self.slots,
+            free: &mut self.free,
             most,
+            // A byte limit is for edges alone.
+            longest: if limits.bytes.is_some() { 1 } else { LONGEST },
         })
     }
 
@@ -127,7 +151,9 @@ impl<K: Copy + 'static, X: Extra> Indexed<K, X> {
     fn last(&mut self) -> Option<IndexedTree<'_, K, X>> {
         (!self.slots.is_empty()).then_some(IndexedTree {
             slots: &mut self.slots,
+            free: &mut self.free,
             most: 0,
+            longest: 1,
         })
     }
 
@@ -136,7 +162,9 @@ impl<K: Copy + 'static, X: Extra> Indexed<K, X> {
     fn compact(&mut self, root: u32, visits: u32) {
         let old = IndexedTree {
             slots: &mut self.slots,
+            free: &mut self.free,
             most: 0,
+            longest: 1,
         };
         let new = &mut self.spare;
         new.clear();
@@ -146,14 +174,11 @@ impl<K: Copy + 'static, X: Extra> Indexed<K, X> {
         new[0].edge.restore(visits, 0.0, 0);
         let mut at = 0;
         while let Some(&origin) = origins.get(at) {
-            let block = usize::from(old.edge(origin).block.get());
             for (position, (id, _)) in old.children(origin).enumerate() {
                 let child = new.len() as u32;
                 match position {
                     0 => new[at].first.set(child),
-                    // Those that were appended are linked.
-                    p if p >= block => new[child as usize - 1].next.set(child),
-                    _ => {}
+                    _ => new[child as usize - 1].next.set(child),
                 }
                 new.push(old.slot(id).unlinked());
                 origins.push(id);
@@ -161,6 +186,7 @@ impl<K: Copy + 'static, X: Extra> Indexed<K, X> {
             at += 1;
         }
         std::mem::swap(&mut self.slots, &mut self.spare);
+        self.free = 0;
     }
 }
 
@@ -168,13 +194,48 @@ impl<K: Copy + 'static, X: Extra> Indexed<K, X> {
 #[derive(Debug)]
 pub struct IndexedTree<'a, K, X = ()> {
     slots: &'a mut Vec<Slot<K, X>>,
+    free: &'a mut usize,
     most: usize,
+    longest: usize,
 }
 
 impl<K: Copy + 'static, X: Extra> IndexedTree<'_, K, X> {
     #[inline]
     fn slot(&self, id: u32) -> &Slot<K, X> {
         &self.slots[id as usize]
+    }
+
+    /// Makes room for more slots. A large vector grows by a quarter: half of one that doubles would be
+    /// empty on average after the growth, and moving large pieces of memory is the system's trick.
+    #[inline]
+    fn make_room(&mut self, more: usize) {
+        if self.slots.capacity() - self.slots.len() < more {
+            self.grow(more);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        let len = self.slots.len();
+        let growth = if len < 1 << 12 { len } else { len / 4 };
+        self.slots.reserve_exact(growth.max(more).max(64));
+    }
+
+    /// Begins a piece of as many slots as the node has appended children, and returns its first.
+    #[cold]
+    fn next_piece(&mut self, id: u32, key: K) -> Option<u32> {
+        let block = usize::from(self.slot(id).edge.block.get());
+        let appended = self.children(id).count() - block;
+        let child = self.slots.len();
+        let length = appended.clamp(1, self.longest);
+        if child + length >= FREE as usize {
+            return None;
+        }
+        self.make_room(length);
+        self.slots.push(Slot::new(key));
+        self.slots.resize(child + length, Slot::free(key));
+        *self.free += length - 1;
+        Some(child as u32)
     }
 }
 
@@ -207,10 +268,18 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for IndexedTree<'_, K, X> {
             )
         };
         Children {
-            tree: self,
+            slots: self.slots,
             block: self.slots[range.start as usize..range.end as usize].iter(),
             id: range.start,
             chain,
+        }
+    }
+
+    #[inline]
+    fn linked(&self, id: u32) -> impl Iterator<Item = (u32, &Edge<K, X>)> {
+        Linked {
+            slots: self.slots,
+            id: self.slot(id).first.get(),
         }
     }
 
@@ -227,7 +296,8 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for IndexedTree<'_, K, X> {
     }
 
     fn add_children(&mut self, id: u32, keys: &[K]) -> bool {
-        let fits = self.slots.len() + keys.len() <= self.most;
+        let fits =
+            self.len() + keys.len() <= self.most && self.slots.len() + keys.len() < FREE as usize;
         let Ok(block) = u16::try_from(keys.len()) else {
             return false;
         };
@@ -235,7 +305,15 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for IndexedTree<'_, K, X> {
             return false;
         }
         let first = self.slots.len() as u32;
-        self.slots.extend(keys.iter().map(|&key| Slot::new(key)));
+        self.make_room(keys.len());
+        let linked = keys.iter().zip(first + 1..).map(|(&key, next)| {
+            let slot = Slot::new(key);
+            slot.next.set(next);
+            slot
+        });
+        self.slots.extend(linked);
+        let last = first + u32::from(block) - 1;
+        self.slot(last).next.set(NONE);
         let parent = self.slot(id);
         parent.first.set(first);
         parent.edge.block.set(block);
@@ -243,21 +321,35 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for IndexedTree<'_, K, X> {
     }
 
     fn append_child(&mut self, id: u32, last: Option<u32>, key: K) -> Option<u32> {
-        if self.slots.len() >= self.most {
+        if self.len() >= self.most {
             return None;
         }
-        let child = self.slots.len() as u32;
-        self.slots.push(Slot::new(key));
-        match last {
-            Some(last) => self.slot(last).next.set(child),
-            None => self.slot(id).first.set(child),
-        }
+        let Some(last) = last else {
+            let child = self.slots.len() as u32;
+            if child >= FREE {
+                return None;
+            }
+            self.make_room(1);
+            self.slots.push(Slot::new(key));
+            self.slot(id).first.set(child);
+            return Some(child);
+        };
+        // What is free behind a sibling is free for its siblings.
+        let child = match self.slots.get_mut(last as usize + 1) {
+            Some(slot) if slot.first.get() == FREE => {
+                *slot = Slot::new(key);
+                *self.free -= 1;
+                last + 1
+            }
+            _ => self.next_piece(id, key)?,
+        };
+        self.slot(last).next.set(child);
         Some(child)
     }
 
     #[inline]
     fn len(&self) -> usize {
-        self.slots.len()
+        self.slots.len() - *self.free
     }
 
     fn bytes(&self) -> usize {
@@ -266,14 +358,14 @@ impl<K: Copy + 'static, X: Extra> Tree<K, X> for IndexedTree<'_, K, X> {
 }
 
 /// The children of a node: its block, then those appended one by one.
-struct Children<'a, 'b, K, X> {
-    tree: &'a IndexedTree<'b, K, X>,
+struct Children<'a, K, X> {
+    slots: &'a [Slot<K, X>],
     block: std::slice::Iter<'a, Slot<K, X>>,
     id: u32,
     chain: u32,
 }
 
-impl<'a, K: Copy + 'static, X: Extra> Iterator for Children<'a, '_, K, X> {
+impl<'a, K: Copy + 'static, X: Extra> Iterator for Children<'a, K, X> {
     type Item = (u32, &'a Edge<K, X>);
 
     #[inline]
@@ -287,8 +379,27 @@ impl<'a, K: Copy + 'static, X: Extra> Iterator for Children<'a, '_, K, X> {
             return None;
         }
         let id = self.chain;
-        let slot = self.tree.slot(id);
+        let slot = &self.slots[id as usize];
         self.chain = slot.next.get();
+        Some((id, &slot.edge))
+    }
+}
+
+/// The children of a node from link to link.
+struct Linked<'a, K, X> {
+    slots: &'a [Slot<K, X>],
+    id: u32,
+}
+
+impl<'a, K: Copy + 'static, X: Extra> Iterator for Linked<'a, K, X> {
+    type Item = (u32, &'a Edge<K, X>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let id = self.id;
+        // No slot has the number `NONE`.
+        let slot = self.slots.get(id as usize)?;
+        self.id = slot.next.get();
         Some((id, &slot.edge))
     }
 }

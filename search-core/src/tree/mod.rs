@@ -45,6 +45,13 @@ pub trait Tree<K: Copy + 'static, X: Extra = ()> {
     /// The children of a node: a block in its order, then appended children in theirs.
     fn children(&self, id: Self::Id) -> impl Iterator<Item = (Self::Id, &Edge<K, X>)>;
 
+    /// The same children in the same order, from link to link: better where there is much to do with each
+    /// and no more than a few are in a block.
+    #[inline]
+    fn linked(&self, id: Self::Id) -> impl Iterator<Item = (Self::Id, &Edge<K, X>)> {
+        self.children(id)
+    }
+
     /// Whether the node has children.
     fn has_children(&self, id: Self::Id) -> bool;
 

@@ -236,3 +236,54 @@ fn large_counts_stay_exact() {
     edge.record(1.0);
     assert_eq!(edge.mean(), 1.0);
 }
+
+/// Children of two nodes, appended in turns.
+#[derive(Clone)]
+struct Turns;
+
+impl Job for Turns {
+    type Output = (Vec<Vec<u32>>, usize);
+    fn run<T: Tree<Key>>(self, tree: &mut T) -> Self::Output {
+        let root = tree.root();
+        assert!(tree.add_children(root, &[EdgeKey::Action(0), EdgeKey::Action(1)]));
+        let parents: Vec<T::Id> = tree.children(root).map(|(id, _)| id).collect();
+        let mut made: Vec<Vec<T::Id>> = vec![Vec::new(); 2];
+        for i in 0..100 {
+            for (parent, made) in parents.iter().zip(&mut made) {
+                let last = made.last().copied();
+                let child = tree.append_child(*parent, last, EdgeKey::Action(i));
+                made.push(child.unwrap());
+            }
+        }
+        let number = |key: Key| key.action().unwrap();
+        for (parent, made) in parents.iter().zip(&made) {
+            let linked: Vec<u32> = tree.linked(*parent).map(|(_, e)| number(e.key())).collect();
+            assert_eq!(linked, (0..100).collect::<Vec<u32>>());
+            assert!(
+                tree.children(*parent)
+                    .map(|(id, _)| id)
+                    .eq(made.iter().copied())
+            );
+        }
+        let keys = |made: &Vec<T::Id>| {
+            let keys = made.iter().map(|&id| number(tree.edge(id).key()));
+            keys.collect()
+        };
+        (made.iter().map(keys).collect(), tree.len())
+    }
+}
+
+/// What is kept free for one node is never given to another, and counts as no edge.
+#[test]
+fn children_appended_in_turns_stay_with_their_node() {
+    let results = on_all(&Turns, Limits::default());
+    for (keys, len) in results {
+        assert!(keys.iter().all(|k| k.iter().copied().eq(0..100)));
+        assert_eq!(len, 203);
+    }
+    let tight = Limits {
+        edges: Some(202),
+        bytes: None,
+    };
+    assert!(on_all(&Turns, tight).iter().all(|(_, len)| *len == 203));
+}

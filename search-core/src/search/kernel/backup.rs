@@ -2,8 +2,8 @@
 
 use super::{Path, Step, Tally};
 use crate::decision::SearchError;
-use crate::game::Game;
-use crate::rollout::{Ending, Evaluation};
+use crate::game::{Game, Returns};
+use crate::rollout::Ending;
 use crate::search::key::GameKey;
 use crate::search::root::usable;
 use crate::search::rule::Rule;
@@ -41,10 +41,9 @@ pub(super) fn backup<G: Game, R: Rule<G>, T: Tree<GameKey<G>, R::Extra>>(
     rule: &R,
     tree: &T,
     path: &Path<T::Id>,
-    evaluation: &Evaluation,
+    (returns, ending): (&Returns, Ending),
     tally: &mut Tally,
 ) -> Result<(), SearchError> {
-    let returns = &evaluation.returns;
     let Tally {
         effort,
         root_squares,
@@ -57,7 +56,7 @@ pub(super) fn backup<G: Game, R: Rule<G>, T: Tree<GameKey<G>, R::Extra>>(
             returns[player],
         ));
     }
-    match evaluation.ending {
+    match ending {
         Ending::Terminal => {}
         Ending::CutOff => effort.truncated_rollouts += 1,
         Ending::Stuck(player) => {

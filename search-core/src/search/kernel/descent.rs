@@ -1,6 +1,6 @@
 //! The way down: from the root to where a simulation leaves the tree.
 
-use super::{Children, Kernel, Leaf, Scratch, Step};
+use super::{Children, Kernel, Leaf, Path, Scratch, Step};
 use crate::decision::{Effort, SearchError};
 use crate::game::{Game, ListOutcomes, Player, Turn};
 use crate::rng::Draw;
@@ -20,23 +20,27 @@ where
     E: LeafEvaluator<G>,
     R: Rule<G>,
 {
-    /// Loads the world of simulation `done + i` and descends to where it leaves the tree.
+    /// Loads the world of simulation number `index` and descends to where it leaves the tree. Out of line: the
+    /// way down needs all registers, as do the longest of its steps.
+    #[inline(never)]
     pub(super) fn select<T: Tree<GameKey<G>, R::Extra>>(
         &self,
         tree: &mut T,
-        leaf: &mut Leaf<G>,
+        (leaf, path): (&mut Leaf<G>, &mut Path<T::Id>),
         scratch: &mut Scratch<G, T::Id, R::Memory>,
-        i: usize,
-        done: u64,
+        index: u64,
         effort: &mut Effort,
     ) -> Result<(), SearchError> {
         leaf.known = None;
-        leaf.rng = self.seed.simulation(self.first + done + i as u64);
+        leaf.rng = self.streams.simulation(index);
         let weight = self.worlds.load(self.game, &mut leaf.rng, &mut leaf.world);
         if weight != 0.0 {
             return Err(SearchError::WeightedWorlds { log_weight: weight });
         }
-        let mut path = std::mem::take(&mut scratch.paths[i].steps);
+        let Path {
+            steps: path,
+            root_ordinal,
+        } = path;
         path.clear();
         let mut at = tree.root();
         path.push(Step {
@@ -93,7 +97,7 @@ where
                 EdgeKey::Chance(outcome) => self.game.apply_chance(&mut leaf.world, outcome),
             }
             if path.len() == 1 {
-                scratch.paths[i].root_ordinal = ordinal;
+                *root_ordinal = ordinal;
             }
             path.push(Step { id, chooser });
             at = id;
@@ -108,11 +112,11 @@ where
             });
             leaf.arrived = arrived;
         }
-        scratch.paths[i].steps = path;
         Ok(())
     }
 
     /// Follows what chance draws, remembering each outcome met.
+    #[inline(never)]
     fn chance_step<T: Tree<GameKey<G>, R::Extra>>(
         &self,
         tree: &mut T,
@@ -145,6 +149,7 @@ where
     }
 
     /// Follows the outcome most behind its share, listing all of them first.
+    #[inline(never)]
     fn quota_step<T: Tree<GameKey<G>, R::Extra>>(
         &self,
         tree: &mut T,
@@ -237,7 +242,7 @@ where
     }
 
     /// Chooses among the actions legal in this world: one without an edge if there is any.
-    #[inline]
+    #[inline(never)]
     fn available_step<T: Tree<GameKey<G>, R::Extra>>(
         &self,
         tree: &mut T,
@@ -247,6 +252,12 @@ where
         effort: &mut Effort,
     ) -> Option<(T::Id, u32)> {
         self.game.legal_actions(&leaf.world, &mut leaf.legal);
+        let found = self
+            .rule
+            .one_pass(tree, at, leaf, &mut scratch.places, effort);
+        if let Some(found) = found {
+            return found;
+        }
         scratch.available.clear();
         let (mut last, mut count) = (None, 0);
         for (child, edge) in tree.children(at) {

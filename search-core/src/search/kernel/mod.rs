@@ -13,6 +13,8 @@
 
 mod backup;
 mod descent;
+mod one_pass;
+mod places;
 
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
@@ -21,7 +23,7 @@ use crate::budget::{Budget, StopReason};
 use crate::decision::{Effort, SearchError};
 use crate::game::{Game, Player, Returns};
 use crate::parallel::Crew;
-use crate::rng::{Seed, SimRng};
+use crate::rng::{SimRng, Streams};
 use crate::rollout::{Ending, Evaluation, LeafEvaluator};
 use crate::search::chance::Chance;
 use crate::search::key::GameKey;
@@ -31,6 +33,9 @@ use crate::search::rule::Rule;
 use crate::search::selection::Available;
 use crate::search::worlds::Worlds;
 use crate::tree::{Snapshot, Tree, TreeVisitor};
+pub(crate) use one_pass::one_pass;
+pub(crate) use places::Places;
+
 use backup::{backup, mark};
 
 /// Which children a node has.
@@ -63,7 +68,7 @@ pub(crate) struct Kernel<'a, G: Game, W, E, R> {
     /// This tree's share of the budget.
     pub(crate) simulations: Option<u64>,
     pub(crate) time: Option<Duration>,
-    pub(crate) seed: Seed,
+    pub(crate) streams: Streams,
     /// Index of this tree's first simulation.
     pub(crate) first: u64,
     pub(crate) batch: usize,
@@ -97,8 +102,8 @@ const ROOM: usize = 256;
 
 /// Memory of the selection, kept between simulations.
 struct Scratch<G: Game, I, M> {
-    paths: Vec<Path<I>>,
     available: Vec<Available<I>>,
+    places: Places<G::Action>,
     seen: Vec<bool>,
     keys: Vec<GameKey<G>>,
     outcomes: Vec<(G::Chance, f64)>,
@@ -110,6 +115,15 @@ struct Path<I> {
     steps: Vec<Step<I>>,
     /// Position of the first edge among the root's children.
     root_ordinal: u32,
+}
+
+impl<I> Path<I> {
+    fn new() -> Self {
+        Self {
+            steps: Vec::with_capacity(64),
+            root_ordinal: 0,
+        }
+    }
 }
 
 impl<G, W, E, R> TreeVisitor<GameKey<G>, R::Extra> for Kernel<'_, G, W, E, R>
@@ -148,14 +162,10 @@ where
     ) -> Result<RootStatistics<G>, SearchError> {
         let batch = self.batch.max(1);
         let mut leaves: Vec<Leaf<G>> = (0..batch).map(|_| self.leaf()).collect();
+        let mut paths: Vec<Path<T::Id>> = (0..batch).map(|_| Path::new()).collect();
         let mut scratch = Scratch {
-            paths: (0..batch)
-                .map(|_| Path {
-                    steps: Vec::with_capacity(64),
-                    root_ordinal: 0,
-                })
-                .collect(),
             available: Vec::with_capacity(ROOM),
+            places: Places::default(),
             seen: Vec::with_capacity(ROOM),
             keys: Vec::with_capacity(ROOM),
             outcomes: Vec::new(),
@@ -172,25 +182,39 @@ where
             if self.rule.is_settled(tree, &scratch.memory) {
                 break StopReason::Settled;
             }
-            let n = batch.min(usize::try_from(meter.most() - done).unwrap_or(batch));
-            for (i, leaf) in leaves[..n].iter_mut().enumerate() {
-                self.select(tree, leaf, &mut scratch, i, done, &mut tally.effort)?;
-                if n > 1 {
-                    mark(tree, &scratch.paths[i], true);
-                }
-            }
-            if n == 1 {
-                let evaluation = self.value(&mut leaves[0], &scratch.memory);
-                self.back_up(tree, &mut scratch, 0, &leaves[0], &evaluation, &mut tally)?;
-            } else {
-                swap(shown, &mut scratch.memory);
-                crew.run(&mut leaves, n);
-                swap(shown, &mut scratch.memory);
-                for (i, leaf) in leaves[..n].iter().enumerate() {
-                    mark(tree, &scratch.paths[i], false);
-                    if let Some(evaluation) = &leaf.evaluation {
-                        self.back_up(tree, &mut scratch, i, leaf, evaluation, &mut tally)?;
+            if batch == 1 {
+                let (leaf, path) = (&mut leaves[0], &mut paths[0]);
+                let index = self.first + done;
+                self.select(tree, (leaf, path), &mut scratch, index, &mut tally.effort)?;
+                // What is known is left where it is: the backup waits for it.
+                let evaluation;
+                let (returns, ending) = match &leaf.known {
+                    Some(known) => (known, Ending::Terminal),
+                    None => {
+                        evaluation = self.value(leaf, &scratch.memory);
+                        (&evaluation.returns, evaluation.ending)
                     }
+                };
+                let memory = &mut scratch.memory;
+                self.back_up(tree, memory, path, leaf, (returns, ending), &mut tally)?;
+                done += 1;
+                continue;
+            }
+            let n = batch.min(usize::try_from(meter.most() - done).unwrap_or(batch));
+            for (i, (leaf, path)) in leaves[..n].iter_mut().zip(&mut paths).enumerate() {
+                let index = self.first + done + i as u64;
+                self.select(tree, (leaf, path), &mut scratch, index, &mut tally.effort)?;
+                mark(tree, path, true);
+            }
+            swap(shown, &mut scratch.memory);
+            crew.run(&mut leaves, n);
+            swap(shown, &mut scratch.memory);
+            for (leaf, path) in leaves[..n].iter().zip(&paths) {
+                mark(tree, path, false);
+                if let Some(evaluation) = &leaf.evaluation {
+                    let (memory, value) = (&mut scratch.memory, evaluation);
+                    let value = (&value.returns, value.ending);
+                    self.back_up(tree, memory, path, leaf, value, &mut tally)?;
                 }
             }
             done += n as u64;
@@ -243,22 +267,19 @@ where
         }
     }
 
-    /// Adds simulation `i` of a batch to the tree.
+    /// Adds a simulation to the tree.
     #[inline]
     fn back_up<T: Tree<GameKey<G>, R::Extra>>(
         &self,
         tree: &mut T,
-        scratch: &mut Scratch<G, T::Id, R::Memory>,
-        i: usize,
+        memory: &mut R::Memory,
+        path: &Path<T::Id>,
         leaf: &Leaf<G>,
-        evaluation: &Evaluation,
+        (returns, ending): (&Returns, Ending),
         tally: &mut Tally,
     ) -> Result<(), SearchError> {
-        let path = &scratch.paths[i];
-        backup(self.rule, tree, path, evaluation, tally)?;
-        let memory = &mut scratch.memory;
-        self.rule
-            .learn(tree, memory, &path.steps, leaf, &evaluation.returns);
+        backup(self.rule, tree, path, (returns, ending), tally)?;
+        self.rule.learn(tree, memory, &path.steps, leaf, returns);
         Ok(())
     }
 
