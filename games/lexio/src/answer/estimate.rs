@@ -10,6 +10,7 @@ use crate::tile::RANKS;
 use super::beaters::choose;
 use super::five::Distribution;
 use super::groups;
+use super::triples;
 use super::unseen::{AnswerError, Unseen};
 
 /// How an answer probability is computed.
@@ -152,7 +153,13 @@ impl<'a> AnswerProbabilities<'a> {
 
     fn without(&mut self, size: u8) -> &[f64; RANKS as usize + 1] {
         let unseen = &self.unseen;
-        let group = || groups::without_group(&unseen.bins(size), size);
+        let group = || {
+            let bins = unseen.bins(size);
+            let summed = (size == 3)
+                .then(|| triples::without_triple(&bins))
+                .flatten();
+            summed.unwrap_or_else(|| groups::without_group(&bins, size))
+        };
         self.without[usize::from(size) - 2].get_or_insert_with(group)
     }
 

@@ -30,6 +30,7 @@ mod estimate;
 mod five;
 mod groups;
 mod strongest;
+mod triples;
 mod unseen;
 
 pub use beaters::Beaters;
