@@ -313,6 +313,9 @@ fn what_cannot_be_is_refused_with_the_reason() {
     let unseen = Unseen::new(&game, pool, &[Seat::new(4, true)]).unwrap();
     let own = answer_probability(&Estimator::Exact, play(&game, "5C"), unseen);
     assert_eq!(own, Err(AnswerError::PlayUnseen(tiles("5C"))));
+    let five = play(&game, "3H 4H 5H 6H 8H");
+    let none = answer_probability(&Estimator::Sampled { worlds: 0 }, five, unseen);
+    assert_eq!(none, Err(AnswerError::NoWorlds));
 }
 
 /// Nothing unseen, nobody eligible, hands too small: nobody can answer, for certain.
