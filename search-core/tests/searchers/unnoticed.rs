@@ -222,3 +222,38 @@ fn postponed_decisions_do_not_tell_apart_what_was_not_noticed() {
         is_even(found.unwrap().chosen().mean, "epimc");
     }
 }
+
+/// As if every tick were heard.
+fn audible() -> Sight<Ticks> {
+    const fn heard(token: u64) -> u64 {
+        if token == UNNOTICED { 7 } else { token }
+    }
+    Sight {
+        action: |game, clock, action, observer| heard(game.observe_action(clock, action, observer)),
+        chance: |game, clock, outcome, observer| {
+            heard(game.observe_chance(clock, outcome, observer))
+        },
+    }
+}
+
+/// The control: who hears every tick, and nothing else, counts them, and is always right.
+#[test]
+fn who_notices_that_something_happens_counts() {
+    for by_chance in [false, true] {
+        let game = Ticks { by_chance };
+        let know = |value: f64, what: &str| assert!(value > 0.9, "{what}: {value}");
+        for observers in BOTH {
+            let settings = keep(Parallel::Serial);
+            let mut search = observing(observers, settings, AtTheStart, audible());
+            let found = search.search(&game, &Stage::Start, &budget(), Seed(3));
+            know(found.unwrap().chosen().mean, &format!("{observers:?}"));
+        }
+        let settings = EpimcSettings {
+            depth: 4,
+            pimc: PimcSettings::default(),
+        };
+        let mut search = Epimc::new(settings, Knowledge::Sight(audible()), AtTheStart);
+        let found = search.search(&game, &Stage::Start, &budget(), Seed(3));
+        know(found.unwrap().chosen().mean, "epimc");
+    }
+}
