@@ -262,11 +262,16 @@ pub trait InfoKey: Game {
     fn info_key(&self, state: &Self::State, player: Player) -> Self::Key;
 }
 
+/// What an observer sees of an action or an outcome that the observer does not notice at all: not what
+/// it was, and not that anything happened either. Searches leave the observer where he is.
+pub const UNNOTICED: u64 = u64::MAX;
+
 /// What players see of what happens: what searches with a tree for each player need.
 ///
 /// The tokens of one state are compared with each other, and with those of states that `observer` cannot
 /// tell from it: two actions (or outcomes) have the same token for `observer` exactly when `observer` cannot
-/// tell them apart as they happen. Who is to move counts as known.
+/// tell them apart as they happen. Who is to move counts as known. Where `observer` cannot know how often
+/// something happened, it is to be [`UNNOTICED`].
 pub trait ActionObservation: Game {
     /// What `observer` sees when `action` is played in `state`. The player who plays it sees it whole.
     fn observe_action(&self, state: &Self::State, action: Self::Action, observer: Player) -> u64;

@@ -9,7 +9,8 @@ pub(crate) use processor::{Processor, criterion, processor_time};
 
 use classics::kuhn::KuhnDeals;
 use classics::leduc::LeducDeals;
-use classics::{ConnectFour, KuhnPoker, LeducPoker, Pig, TicTacToe};
+use classics::whist::WhistDeals;
+use classics::{ConnectFour, KuhnPoker, LeducPoker, Othello, Pig, TicTacToe, Whist};
 use lexio::{Lexio, UniformDeal};
 use search_core::budget::Budget;
 use search_core::game::{Game, Turn};
@@ -155,6 +156,12 @@ pub(crate) fn subjects(part: u64) -> Vec<Subject> {
             Uct::with(settings, random, Boxed),
         ),
         perfect(
+            "uct/othello/indexed",
+            Othello,
+            deep / 10,
+            Uct::with(settings, random, Indexed::default()),
+        ),
+        perfect(
             "uct/pig/sampled",
             Pig::default(),
             deep,
@@ -168,6 +175,7 @@ pub(crate) fn subjects(part: u64) -> Vec<Subject> {
             LeducDeals,
             1_500_000 / part,
         ),
+        hidden("ismcts/whist", Whist::default(), WhistDeals, 200_000 / part),
         hidden("ismcts/lexio", Lexio::default(), UniformDeal, 20_000 / part),
     ]
 }

@@ -8,7 +8,8 @@ pub use worlds::{PhantomPlan, PhantomWorlds};
 
 use rand::Rng;
 use search_core::game::{
-    ActionObservation, ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, VisitDecision,
+    ActionObservation, ChanceOutcomes, Game, History, InfoKey, Player, Returns, Turn, UNNOTICED,
+    VisitDecision,
 };
 use search_core::plugin::PluginError;
 use std::convert::Infallible;
@@ -305,8 +306,8 @@ impl InitialStates for Phantom {
     }
 }
 
-/// The player who tries a square sees which, and whether it was free. The other sees nothing of a
-/// square that was not (0), a mark somewhere (1), or the mark that wins (2).
+/// The player who tries a square sees which, and whether it was free. The other does not notice a try of
+/// a square that was not, and sees a mark somewhere (1), or the mark that wins (2).
 impl ActionObservation for Phantom {
     #[inline]
     fn observe_action(&self, state: &PhantomState, action: Square, observer: Player) -> u64 {
@@ -315,7 +316,7 @@ impl ActionObservation for Phantom {
         if observer.index() == mover {
             2 * action.index() as u64 + u64::from(hit)
         } else if hit {
-            0
+            UNNOTICED
         } else {
             1 + u64::from(self.has_row(state.marks[mover] | action.bit()))
         }

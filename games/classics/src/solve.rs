@@ -9,7 +9,7 @@
 //!   value of any [`Profile`] of strategies, exact [best responses](GameTree::best_response) and
 //!   [exploitability](GameTree::nash_conv), [`cfr_plus`] for equilibria, [`value_bounds`] for a value
 //!   between two proven bounds, [`pure_values`] for pure strategies, [`pimc_values`] and [`pimc_profile`] for what perfect-information Monte Carlo converges to,
-//!   and [`Bcd`] for how well that may do.
+//!   [`iimc_profile`] for imperfect-information Monte Carlo, and [`Bcd`] for how well that may do.
 
 mod bcd;
 mod behaviour;
@@ -32,7 +32,7 @@ pub(crate) use connect_four::completes_four;
 pub use ewn::EwnSolution;
 pub use induction::{BackwardInduction, Play};
 pub use pig::PigSolution;
-pub use pure::{PureValues, pimc_profile, pimc_values, pure_values};
+pub use pure::{PureValues, iimc_profile, pimc_profile, pimc_values, pure_values};
 pub use response::BestResponse;
 pub use tree::{GameTree, InfoSet, InfoSetIndex, Profile, TooLarge};
 

@@ -7,11 +7,13 @@ use classics::solve::BackwardInduction;
 use classics::tic_tac_toe::{Board, Cell};
 use classics::{Phantom, TicTacToe};
 use search_core::budget::Budget;
-use search_core::game::{ActionObservation, Game, History, Player, Turn};
+use search_core::game::{ActionObservation, Game, History, Player, Turn, UNNOTICED};
 use search_core::observation::Determinizer;
 use search_core::plugin::Plugin;
 use search_core::rng::{Draw, Seed};
-use search_core::search::{Ismcts, Pimc, PimcSettings, Searcher, TreeSettings};
+use search_core::search::{
+    Ismcts, MoIsmcts, ObservedKey, Observers, Pimc, PimcSettings, Searcher, TreeSettings,
+};
 use search_core::testing::chi_square;
 use std::collections::{BTreeMap, HashMap};
 
@@ -247,8 +249,8 @@ fn tokens_tell_apart_what_players_see_and_no_more() {
         game.observe_action(&elsewhere, squares("b1")[0], x)
     );
     // o sees no square, but that the game is won, and nothing of a try that met a mark.
-    assert_eq!(token("b1", o), 0);
-    assert_eq!(token("b2", o), 0);
+    assert_eq!(token("b1", o), UNNOTICED);
+    assert_eq!(token("b2", o), UNNOTICED);
     assert_eq!(token("b3", o), 1);
     assert_eq!(token("c1", o), 1);
     assert_eq!(token("a3", o), 2);
@@ -523,4 +525,42 @@ fn searches_see_what_they_may() {
         .search(&game, &view, &Budget::simulations(400), Seed(6))
         .unwrap();
     assert_eq!(decision.action, squares("a3")[0]);
+}
+
+/// Nobody hears of the other's failed tries, and so nobody's tree tells from each other how many there were: a
+/// turn of the other is one edge. In the searcher's own tree the tries have an edge, and nothing below.
+#[test]
+fn trees_do_not_branch_on_tries_of_the_other_that_failed() {
+    let game = Phantom::default();
+    let view = game.parse_observation("player=0 tries=a1,b2,c3").unwrap();
+    for observers in [Observers::EachPlayer, Observers::SearcherOnly] {
+        let settings = TreeSettings {
+            keep_tree: true,
+            ..TreeSettings::default()
+        };
+        let sight = game.sight().unwrap();
+        let mut search = MoIsmcts::new(settings, game.determinizer(), sight);
+        search.observers = observers;
+        let budget = Budget::simulations(20_000);
+        let decision = search.search(&game, &view, &budget, Seed(7)).unwrap();
+        assert_eq!(decision.effort.refused_expansions, 0);
+        let nodes = &search.trees().unwrap().nodes;
+        let mut turns = 0;
+        for node in nodes {
+            let ObservedKey::Seen { by, token } = node.key else {
+                continue;
+            };
+            turns += 1;
+            assert!(observers == Observers::SearcherOnly || token != UNNOTICED);
+            let parent = nodes[node.parent as usize].key;
+            if let ObservedKey::Seen { by: before, token } = parent {
+                assert_ne!(
+                    token, UNNOTICED,
+                    "{observers:?}: below what was not noticed"
+                );
+                assert_ne!(before, by, "{observers:?}: two edges for one turn");
+            }
+        }
+        assert!(turns > 100, "{observers:?}: {turns}");
+    }
 }

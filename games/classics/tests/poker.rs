@@ -7,7 +7,7 @@ use classics::leduc::{Card, LeducAction, LeducState, LeducView};
 use classics::safe_guess::SafeGuessView;
 use classics::solve::{
     Behaviour, FromFn, GameTree, InfoSetIndex, InitialStates, Profile, Uniform, cfr_plus,
-    pimc_values,
+    iimc_profile, pimc_values,
 };
 use classics::{Goofspiel, KuhnPoker, LeducPoker, LiarsDice, SafeGuess};
 use common::{number, rows};
@@ -630,4 +630,24 @@ fn the_equilibrium_agent_plays_its_probabilities() {
         let expr: search_core::expr::Expr = text.parse().unwrap();
         assert!(KuhnPoker.agent(&expr.name, &mut expr.settings()).is_err());
     }
+}
+
+/// What is best in Kuhn poker when from then on everybody plays at random, worked out by hand.
+#[test]
+fn iimc_over_random_play_is_best_before_random_play() {
+    let tree = kuhn();
+    let profile = iimc_profile(&tree, &tree.uniform());
+    // Bets with everything: a king earns 1.5 by it and 0.75 by checking, a queen 0.5 and -0.25, a jack -0.5
+    // and -1.25. After a check too: a jack's bet is worth -0.5, checking -1. Calls with all but the jack.
+    for (index, set) in tree.info_sets() {
+        let bets = match (set.key.card, set.key.line) {
+            (Rank::Jack, Line::Bet | Line::CheckBet) => 0.0,
+            _ => 1.0,
+        };
+        assert_eq!(profile[index][1], bets, "{:?}", set.key);
+    }
+    // And nothing is better against random play in the one place where all of it is to come.
+    let against = tree.with_player(&tree.uniform(), FIRST, &profile);
+    let best = tree.best_response(&tree.uniform(), FIRST).value;
+    close(tree.value(&against)[0], best, 1e-12);
 }

@@ -20,4 +20,5 @@ mod redealing;
 mod rollouts;
 mod shot;
 mod uct;
+mod unnoticed;
 mod who_moved;

@@ -2,6 +2,7 @@
 
 use search_core::game::{ChanceOutcomes, Decisions, History, ListOutcomes, Player, Sight};
 use search_core::plugin::{Plugin, PluginError};
+use search_core::search::Knowledge;
 use search_core::search::expectimax::StateKey;
 use serde::{Deserialize, Serialize};
 
@@ -198,6 +199,10 @@ impl Plugin for Phantom {
 
     fn sight(&self) -> Option<Sight<Self>> {
         Some(Sight::of_game())
+    }
+
+    fn knowledge(&self) -> Option<Knowledge<Self>> {
+        Some(Knowledge::of_keys())
     }
 
     fn decisions(&self) -> Option<Decisions<Self>> {

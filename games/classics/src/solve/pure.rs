@@ -1,6 +1,6 @@
 //! Pure strategies by enumeration, and what perfect-information Monte Carlo makes of a game.
 
-use search_core::game::{InfoKey, Player};
+use search_core::game::{InfoKey, Player, Returns};
 
 use super::response::first_best;
 use super::{GameTree, InfoSetIndex, Profile};
@@ -72,6 +72,12 @@ pub fn pimc_values<G: InfoKey>(tree: &GameTree<G>) -> Vec<(InfoSetIndex, Vec<f64
             .collect();
         values[children[first_best(&own)] as usize]
     });
+    means(tree, &values)
+}
+
+/// The mean value of every action over the nodes of its information set, each weighing what chance makes
+/// of it times the others' moves taken as uniformly random.
+fn means<G: InfoKey>(tree: &GameTree<G>, values: &[Returns]) -> Vec<(InfoSetIndex, Vec<f64>)> {
     let uniform: Profile = tree.uniform();
     let reach: Vec<Vec<f64>> = (0..tree.players)
         .map(|player| tree.reach_without(Player::new(player), &uniform))
@@ -95,8 +101,23 @@ pub fn pimc_values<G: InfoKey>(tree: &GameTree<G>) -> Vec<(InfoSetIndex, Vec<f64
 /// the highest [`pimc_values`], each with the same probability where several are equal within 1e-9.
 #[must_use]
 pub fn pimc_profile<G: InfoKey>(tree: &GameTree<G>) -> Profile {
+    best_of(tree, pimc_values(tree))
+}
+
+/// What imperfect-information Monte Carlo with playouts by `base` converges to (IIMC, Furtak & Buro 2013): in
+/// every information set the action with the highest mean over the nodes that it may be, weighed as by
+/// [`pimc_values`], when from there on everybody plays as `base` says, each from the own information; actions
+/// that are equal within 1e-9 have the same probability.
+#[must_use]
+pub fn iimc_profile<G: InfoKey>(tree: &GameTree<G>, base: &Profile) -> Profile {
+    let values = tree.values_with(base);
+    best_of(tree, means(tree, &values))
+}
+
+/// The best actions of every information set with the same probability each.
+fn best_of<G: InfoKey>(tree: &GameTree<G>, values: Vec<(InfoSetIndex, Vec<f64>)>) -> Profile {
     let mut profile = tree.uniform();
-    for (index, values) in pimc_values(tree) {
+    for (index, values) in values {
         let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let chosen = values.iter().filter(|value| **value >= best - 1e-9).count();
         let row = &mut profile.rows[index.0 as usize];

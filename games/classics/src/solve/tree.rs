@@ -296,13 +296,18 @@ impl<G: InfoKey> GameTree<G> {
     /// What everybody can expect when all play as `profile` says.
     #[must_use]
     pub fn value(&self, profile: &Profile) -> Returns {
+        self.values_with(profile)[0]
+    }
+
+    /// The value of every node when all play as `profile` says.
+    pub(super) fn values_with(&self, profile: &Profile) -> Vec<Returns> {
         self.values_by(|info_set, children, values| {
             let mut mean = Mean::new(self.players);
             for (child, probability) in children.iter().zip(&profile[info_set]) {
                 mean.add(*probability, &values[*child as usize]);
             }
             mean.returns()
-        })[0]
+        })
     }
 
     /// The children of a decision.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::{Game, InfoKey, MAX_PLAYERS, Player, Sight, token};
+use crate::game::{Game, InfoKey, MAX_PLAYERS, Player, Sight, UNNOTICED, token};
 use crate::rng::mix64;
 
 /// How a search tells apart what players know below the root.
@@ -49,6 +49,16 @@ pub(super) const fn then(key: u64, next: u64) -> u64 {
     mix64(key ^ mix64(next))
 }
 
+/// What is seen, if anything is.
+#[inline]
+const fn noticed(token: u64) -> Option<u64> {
+    if token == UNNOTICED {
+        None
+    } else {
+        Some(token)
+    }
+}
+
 /// What everybody has seen on one way down, in one world.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trail {
@@ -81,7 +91,7 @@ impl Trail {
             && shared
         {
             self.note(game, |observer| {
-                (sight.action)(game, state, action, observer)
+                noticed((sight.action)(game, state, action, observer))
             });
         }
     }
@@ -100,14 +110,16 @@ impl Trail {
             && shared
         {
             self.note(game, |observer| {
-                !(sight.chance)(game, state, outcome, observer)
+                noticed((sight.chance)(game, state, outcome, observer)).map(|token| !token)
             });
         }
     }
 
-    fn note<G: Game>(&mut self, game: &G, see: impl Fn(Player) -> u64) {
+    fn note<G: Game>(&mut self, game: &G, see: impl Fn(Player) -> Option<u64>) {
         for (i, seen) in self.seen.iter_mut().take(game.num_players()).enumerate() {
-            *seen = then(*seen, see(Player::new(i)));
+            if let Some(token) = see(Player::new(i)) {
+                *seen = then(*seen, token);
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::budget::{Budget, StopReason};
 use crate::decision::{Effort, SearchError};
-use crate::game::{Game, Player, Sight, Turn};
+use crate::game::{Game, Player, Sight, Turn, UNNOTICED};
 use crate::rng::Seed;
 use crate::rollout::LeafEvaluator;
 use crate::search::meter::Meter;
@@ -230,7 +230,7 @@ where
     }
 
     /// Follows what chance draws, remembering in each tree what its owner sees of it. Ends where it
-    /// is new to everybody.
+    /// is new to everybody who notices it, if anybody does.
     fn chance<T: Tree<Key<G>>>(
         &self,
         tree: &mut T,
@@ -241,10 +241,14 @@ where
     ) -> Descent {
         let luck = leaf.rng.clone();
         let outcome = self.game.sample_chance(&leaf.world, &mut leaf.rng);
-        let (mut new_to_all, mut full) = (true, false);
+        let (mut noticed, mut new_to_all, mut full) = (false, true, false);
         for (i, at) in scratch.at.iter_mut().enumerate() {
             let owner = self.owner(i);
             let token = (self.sight.chance)(self.game, &leaf.world, outcome, owner);
+            if token == UNNOTICED {
+                continue;
+            }
+            noticed = true;
             match follow(tree, *at, ObservedKey::Chance { token }) {
                 Some((child, new)) => {
                     new_to_all &= new;
@@ -268,7 +272,7 @@ where
                 self.game.apply_chance(&mut copy.world, outcome);
             }
         }
-        if full || new_to_all {
+        if full || (noticed && new_to_all) {
             Descent::Ends
         } else {
             Descent::On

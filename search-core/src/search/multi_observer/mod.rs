@@ -9,6 +9,9 @@
 //! With [`Observers::SearcherOnly`] there is the searcher's tree alone: the others choose between
 //! what the searcher tells apart, and play any action that looks so with equal probability.
 //!
+//! Of what is [`UNNOTICED`] an observer knows nothing: he stays at his node. In the searcher's tree such
+//! actions share one edge, by which the others choose them, and with nothing below it.
+//!
 //! Where everybody sees everything both are SO-ISMCTS, bit for bit, with other players who do not know
 //! their own hands: the tree of a player begins at the searcher's root, in one node for all of this player's
 //! hands. Nodes differ by what was seen of actions and outcomes since.
@@ -30,6 +33,8 @@ pub(crate) use run::{Parts, run};
 
 use crate::budget::Budget;
 use crate::decision::{Decision, SearchError};
+#[cfg(doc)]
+use crate::game::UNNOTICED;
 use crate::game::{Game, Sight};
 use crate::observation::Determinizer;
 use crate::rng::Seed;

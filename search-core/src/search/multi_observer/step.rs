@@ -1,7 +1,7 @@
 //! One decision on the way down: who decides, between what, and what everybody sees of it.
 
 use crate::decision::{Effort, SearchError};
-use crate::game::{Game, Player, Turn};
+use crate::game::{Game, Player, Turn, UNNOTICED};
 use crate::rng::{Draw, SimRng};
 use crate::rollout::LeafEvaluator;
 use crate::search::selection::Available;
@@ -67,7 +67,10 @@ where
             path.first = Some((chosen.ordinal, action));
         }
         path.events += 1;
-        scratch.at[decides] = chosen.id;
+        // Chosen like any other, but its owner does not know that it was: there is nothing below.
+        if whole || scratch.options[chosen.position] != UNNOTICED {
+            scratch.at[decides] = chosen.id;
+        }
         path.steps.push(Step {
             id: chosen.id,
             credit: Some(player),
@@ -83,7 +86,7 @@ where
         })
     }
 
-    /// Moves on, in the trees of those who did not decide, to what they see of the action.
+    /// Moves on, in the trees of those who did not decide and notice the action, to what they see of it.
     /// `false` where one has no room for it.
     fn tell_others<T: Tree<Key<G>>>(
         &self,
@@ -104,6 +107,9 @@ where
             }
             let owner = Player::new(i);
             let token = (self.sight.action)(self.game, &leaf.world, action, owner);
+            if token == UNNOTICED {
+                continue;
+            }
             match follow(tree, *at, ObservedKey::Seen { by, token }) {
                 Some((child, _)) => {
                     *at = child;
