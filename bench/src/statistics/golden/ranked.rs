@@ -77,7 +77,9 @@ struct Orders {
 
 fn plackett_luce(input: &Value) -> Result<Vec<Value>, String> {
     let row: Orders = read(input)?;
-    let result = fit(row.n_items, &row.rankings_best_first, row.ridge).map_err(reject)?;
+    // The reference penalises with `ridge` times the sum of squares, without the half.
+    let ridge = 2.0 * row.ridge;
+    let result = fit(row.n_items, &row.rankings_best_first, ridge).map_err(reject)?;
     let difference = result.theta.first().zip(result.theta.get(1));
     Ok(vec![json!({
         "theta_centered": result.theta, "loglik": result.log_likelihood,
