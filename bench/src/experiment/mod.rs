@@ -10,6 +10,7 @@ pub mod compare;
 pub mod digest;
 pub mod match_driver;
 mod pairing;
+pub mod range;
 pub mod referee;
 pub mod schedule;
 pub mod seeds;

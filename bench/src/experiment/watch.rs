@@ -29,6 +29,7 @@ struct Taken {
 #[derive(Debug, Clone)]
 pub struct Watch {
     schedule: Schedule,
+    level: f64,
     rule: Option<StopRule>,
     /// The seeds that are still to be taken.
     left: Range<u64>,
@@ -78,6 +79,7 @@ impl Watch {
         let any_time = range.map(sequence).transpose();
         Ok(Self {
             schedule: comparison.schedule.clone(),
+            level: comparison.level,
             rule,
             left: comparison.seeds.seeds(),
             waiting: BTreeMap::new(),
@@ -155,6 +157,12 @@ impl Watch {
     #[must_use]
     pub fn next_seed(&self) -> u64 {
         self.left.start
+    }
+
+    /// The level of the any-time interval.
+    #[must_use]
+    pub fn level(&self) -> f64 {
+        self.level
     }
 
     /// Whether the rule stopped the run.
