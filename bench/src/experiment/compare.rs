@@ -96,12 +96,18 @@ pub fn play_blocks_until(
         }
         drop(sender);
         let mut outcome = Ok(());
+        let mut broken = false;
         for block in receiver {
+            // What lies beyond a stop cannot matter any more, its errors no more than its scores.
+            if broken && block.is_err() {
+                continue;
+            }
             // After an error, what the other threads were at is still finished and kept.
             let result = block.and_then(&mut *finished);
             if !matches!(result, Ok(ControlFlow::Continue(()))) {
                 stop.store(true, Ordering::Relaxed);
             }
+            broken |= matches!(result, Ok(ControlFlow::Break(())));
             if outcome.is_ok() {
                 outcome = result.map(|_| ());
             }

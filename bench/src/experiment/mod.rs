@@ -8,6 +8,10 @@ pub mod block;
 pub mod checks;
 pub mod compare;
 pub mod digest;
+#[cfg(test)]
+mod fallback_tests;
+#[cfg(test)]
+mod fixtures;
 pub mod match_driver;
 mod pairing;
 pub mod range;
@@ -20,3 +24,5 @@ pub mod summary;
 pub mod times;
 mod warnings;
 pub mod watch;
+#[cfg(test)]
+mod watch_tests;

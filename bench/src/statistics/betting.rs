@@ -99,12 +99,64 @@ impl Betting {
     }
 }
 
-/// `sum ln(1 + min(bet, STAKE / m) (x - m))`.
+/// The hedged wealth against one mean, in constant time an observation: a test of that mean which may
+/// be looked at any time.
+#[derive(Debug, Clone, Copy)]
+pub struct Wealth {
+    mean: f64,
+    log_threshold: f64,
+    plugin: Plugin,
+    /// `ln K+` and `ln K-`.
+    sides: [f64; 2],
+    most: f64,
+}
+
+impl Wealth {
+    /// The test of `mean` in `[0, 1]` at the error probability `alpha` in (0, 1).
+    ///
+    /// # Errors
+    /// [`StatError::OutOfRange`] for either.
+    pub fn new(mean: f64, alpha: f64) -> Result<Self, StatError> {
+        require_unit(mean)?;
+        require_open_unit("alpha", alpha)?;
+        Ok(Self {
+            mean,
+            log_threshold: log(2.0 / alpha),
+            plugin: Plugin::new(),
+            sides: [0.0; 2],
+            most: 0.0,
+        })
+    }
+
+    /// Takes the next observation, in the order in which they come.
+    ///
+    /// # Errors
+    /// [`StatError::OutOfRange`] outside `[0, 1]`; nothing is taken then.
+    pub fn push(&mut self, x: f64) -> Result<(), StatError> {
+        require_unit(x)?;
+        let bet = self.plugin.bet(self.log_threshold);
+        self.plugin.push(x);
+        self.sides[0] += log_gain(bet, x, self.mean);
+        self.sides[1] += log_gain(bet, 1.0 - x, 1.0 - self.mean);
+        self.most = self.most.max(self.sides[0]).max(self.sides[1]);
+        Ok(())
+    }
+
+    /// Whether the mean was rejected at any look: whether it is outside of [`Betting::interval`].
+    #[must_use]
+    pub fn rejects(&self) -> bool {
+        self.most >= self.log_threshold
+    }
+}
+
+/// `ln(1 + min(bet, STAKE / m) (x - m))`. At m = 0 a bet of any size is safe, and is taken as it is.
+fn log_gain(bet: f64, x: f64, m: f64) -> f64 {
+    log1p(bet.min(STAKE / m) * (x - m))
+}
+
+/// The sum of the gains against `m`.
 fn log_capital(played: impl Iterator<Item = (f64, f64)>, m: f64) -> f64 {
-    let most = STAKE / m;
-    // At m = 0 a bet of any size is safe, and is taken as it is.
-    let gains = played.map(|(bet, x)| log1p(bet.min(most) * (x - m)));
-    gains.sum()
+    played.map(|(bet, x)| log_gain(bet, x, m)).sum()
 }
 
 /// Where `rejected` ends between `inside`, where it holds, and `outside`.
@@ -151,6 +203,21 @@ mod tests {
                 assert!(m < low || m > high, "{m} is rejected and kept");
             }
         }
+    }
+
+    #[test]
+    fn the_wealth_against_one_mean_is_the_interval_at_that_mean() {
+        for m in [0.0, 0.2, 0.33, 0.37, 0.41, 0.45, 1.0] {
+            let mut wealth = Wealth::new(m, 0.05).unwrap();
+            let mut sequence = Betting::new(0.05).unwrap();
+            for x in values(120) {
+                wealth.push(x).unwrap();
+                sequence.push(x).unwrap();
+                let outside = !sequence.interval().contains(m);
+                assert_eq!(wealth.rejects(), outside, "{m}");
+            }
+        }
+        assert!(Wealth::new(1.5, 0.05).is_err() && Wealth::new(0.5, 0.0).is_err());
     }
 
     #[test]

@@ -35,6 +35,7 @@
 //! | [`confidence_sequence`] | intervals that may be looked at any time: empirical Bernstein |
 //! | [`betting`] | the hedged betting confidence sequence |
 //! | [`normal_mixture`] | a boundary for sub-Gaussian sums at all times |
+//! | [`peeking`] | what looking at an interval again and again does to its promise, simulated |
 //! | [`sequential`] | Wald's bounds, GSPRT by empirical likelihood |
 //! | [`pentanomial`] | the sequential test of chess engines, in Elo |
 //! | [`mod@dunnett`] | many arms against one control |
@@ -67,6 +68,7 @@ pub mod multiple;
 pub mod normal_mixture;
 pub mod openskill;
 pub mod paired;
+pub mod peeking;
 pub mod pentanomial;
 pub mod permutation;
 pub mod plackett_luce;

@@ -14,4 +14,5 @@ mod equity;
 mod postponing;
 mod refusals;
 mod searchers;
+mod stopping;
 mod store;
