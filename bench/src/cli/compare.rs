@@ -218,15 +218,14 @@ fn job<'a>(game: &'a dyn OpenGame, args: &Args) -> Result<Job<'a>> {
 fn watch(job: &Job<'_>, args: &Args, console: &mut Console) -> Result<Watch> {
     let returns = job.game.facts().returns;
     let by_rules = returns.block_range(&job.comparison.schedule);
-    if let Some(range) = by_rules.filter(|_| args.range.is_none() && args.stop.is_some()) {
-        if returns.wide() {
-            console.say(&format!(
-                "the rules bound the score of a block by {}..{} only, which makes a wide any-time \
-                 interval; declare what you expect with --range LO..HI",
-                range.low(),
-                range.high()
-            ));
-        }
+    let relied_on = by_rules.filter(|_| args.range.is_none() && args.stop.is_some());
+    if let Some(range) = relied_on.filter(|_| returns.wide()) {
+        console.say(&format!(
+            "the rules bound the score of a block by {}..{} only, which makes a wide any-time \
+             interval; declare what you expect with --range LO..HI",
+            range.low(),
+            range.high()
+        ));
     }
     let watch = Watch::new(&job.comparison, args.stop, args.range.or(by_rules));
     about_flag("--stop", watch)

@@ -253,7 +253,7 @@ impl AnyTimeInterval {
     pub fn interval(&self) -> Option<Interval> {
         let unit = self.sequence.interval();
         let width = self.range.high - self.range.low;
-        (unit.low <= unit.high).then(|| Interval {
+        (unit.low <= unit.high).then_some(Interval {
             low: self.range.low + width * unit.low,
             high: self.range.low + width * unit.high,
         })

@@ -17,7 +17,7 @@ const STEPS: u32 = 300;
 
 /// The root of `sum w phi / (1 + theta phi)` over pairs of `phi` and `w`; none unless `phi` takes
 /// both signs.
-pub(super) fn tilt(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> Option<f64> {
+pub(super) fn tilt(pairs: &(impl Iterator<Item = (f64, f64)> + Clone)) -> Option<f64> {
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
     for (phi, weight) in pairs.clone() {
         if weight > 0.0 {
@@ -63,7 +63,7 @@ pub(super) fn tilt(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> Option<f6
 /// `-sum w ln(1 + theta (x - mu))`; none when no distribution on these values has that mean.
 pub(super) fn log_ratio(shares: &Shares, mu: f64) -> Option<f64> {
     let centred = shares.iter().map(|(x, weight)| (x - mu, *weight));
-    let theta = tilt(centred.clone())?;
+    let theta = tilt(&centred)?;
     Some(
         -centred
             .map(|(d, weight)| weight * log1p(theta * d))
@@ -95,7 +95,7 @@ mod tests {
             .map(|i| (f64::from(i * i % 37) - 11.3, 1.0 / 50.0))
             .collect();
         for mu in [-11.2, -3.0, 0.0, 5.5, 24.6] {
-            let theta = tilt(shares.iter().map(|(x, w)| (x - mu, *w))).unwrap();
+            let theta = tilt(&shares.iter().map(|(x, w)| (x - mu, *w))).unwrap();
             let p = shares
                 .iter()
                 .map(|(x, w)| (x, w / (1.0 + theta * (x - mu))));

@@ -88,7 +88,7 @@ fn log_ratio_normalized(shares: &[(f64, f64)], t: f64) -> Option<f64> {
             let z = (mean - x) / deviation;
             x - 0.5 - 0.5 * t * deviation * (1.0 + z * z)
         };
-        let theta = tilt(shares.iter().map(move |(x, weight)| (phi(*x), *weight)))?;
+        let theta = tilt(&shares.iter().map(move |(x, weight)| (phi(*x), *weight)))?;
         let mut change = 0.0_f64;
         for ((x, weight), p) in shares.iter().zip(&mut p) {
             let next = weight / (1.0 + theta * phi(*x));

@@ -3,9 +3,8 @@
 //! Wald's test follows the logarithm of the likelihood ratio (LLR) of two hypotheses, observation
 //! by observation, and stops when it leaves `(ln(beta / (1 - alpha)), ln((1 - beta) / alpha))`
 //! (Wald, "Sequential Analysis", 1947). The *generalised* test (GSPRT) takes the likelihood of the
-//! best-fitting distribution under each mean, here by empirical likelihood
-//! ([`likelihood`](super::likelihood)), so that nothing is assumed about the scores: ranks, money
-//! and wins alike.
+//! best-fitting distribution under each mean, here by empirical likelihood (Owen, "Empirical
+//! Likelihood", 2001), so that nothing is assumed about the scores: ranks, money and wins alike.
 //!
 //! The bounds are asymptotic (Li, Liu & Ying, "Generalized sequential probability ratio test for
 //! separate families of hypotheses", 2014): no decision before [`FIRST_DECISION`] observations, and
