@@ -9,8 +9,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search_core::expr::Expr;
 use serde::Serialize;
 
+use super::compare_live::live;
 use super::console::Console;
-use super::text::{percent, shell, signed, thousands};
+use super::text::shell;
 use super::{about_flag, agent_expr, compare_text};
 use crate::agents::uses_clock;
 use crate::error::{Error, Result};
@@ -163,7 +164,7 @@ pub(super) fn run(
     if args.stop.is_some() || args.range.is_some() {
         summary = watched(summary, &watch, args.range.is_some());
     }
-    let checks = checks(&summary, played.resumed);
+    let checks = checks(&job.comparison, &played.blocks, &summary, played.resumed);
     let output = Output {
         summary: &summary,
         self_check,
@@ -278,7 +279,7 @@ fn blocks(job: &Job<'_>, args: &Args, watch: &mut Watch, console: &mut Console) 
         todo.clear();
     }
     let bar = progress_bar(todo.len(), console);
-    bar.set_message(live(watch));
+    bar.set_message(live(&watch.progress(), watch.level()));
     let played = job.play(&job.arms, &todo, &mut |block| {
         if let Some(store) = &mut store {
             store.append(&block)?;
@@ -286,7 +287,7 @@ fn blocks(job: &Job<'_>, args: &Args, watch: &mut Watch, console: &mut Console) 
         let flow = watch.take(&block)?;
         bar.inc(1);
         if !bar.is_hidden() {
-            bar.set_message(live(watch));
+            bar.set_message(live(&watch.progress(), watch.level()));
         }
         done.insert(block.seed, block);
         Ok(flow)
@@ -302,31 +303,6 @@ fn blocks(job: &Job<'_>, args: &Args, watch: &mut Watch, console: &mut Console) 
         blocks: done.into_values().collect(),
         resumed,
     })
-}
-
-/// What is known so far, on one line.
-fn live(watch: &Watch) -> String {
-    let so_far = watch.progress();
-    if so_far.seeds == 0 {
-        return String::new();
-    }
-    let mut parts = vec![format!("diff {}", signed(so_far.mean, 2))];
-    if let Some(interval) = so_far.any_time {
-        let ends = [interval.low, interval.high].map(|end| signed(end, 2));
-        parts.push(format!(
-            "any-time {} [{}, {}]",
-            percent(watch.level()),
-            ends[0],
-            ends[1]
-        ));
-    }
-    if let Some((llr, lower, upper)) = so_far.llr {
-        let llr = llr.map_or("–".into(), |llr| signed(llr, 2));
-        parts.push(format!("LLR {llr} ({lower:.2}, {upper:.2})"));
-    }
-    let (fallbacks, decisions) = (thousands(so_far.fallbacks), thousands(so_far.decisions));
-    parts.push(format!("fallback {fallbacks}/{decisions}"));
-    parts.join("   ")
 }
 
 /// Progress with an estimate, when there is a terminal to show it.

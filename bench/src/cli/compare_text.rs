@@ -6,7 +6,7 @@ use super::text::{decimals, percent, seconds, signed, table, thousands};
 use crate::experiment::checks::Checks;
 use crate::experiment::sequential::{AnyTime, Sequential};
 use crate::experiment::summary::{ArmSummary, Difference, Fallbacks, Summary};
-use crate::statistics::sequential::Decision;
+use crate::statistics::sequential::{Decision, FIRST_DECISION};
 
 /// What stands beside the summary.
 pub(super) struct Notes<'a> {
@@ -85,14 +85,20 @@ fn verdict(summary: &Summary) -> String {
     if !summary.interpretable {
         return "withheld: the figures are not to be interpreted (see the warnings)".into();
     }
-    if let Some(test) = &summary.sequential {
-        return tested(summary, test);
-    }
     let d = &summary.difference;
     // After a stop by the data only an interval that may be looked at any time counts.
-    let ends = match (&summary.stop, &summary.any_time) {
-        (Some(_), Some(any_time)) => (any_time.low, any_time.high),
-        _ => (d.low, d.high),
+    let any_time = summary.any_time.as_ref();
+    let any_time = any_time.map_or((None, None), |a| (a.low, a.high));
+    if let Some(test) = &summary.sequential {
+        let told_apart = any_time.0 > Some(0.0) || any_time.1.is_some_and(|high| high < 0.0);
+        if test.decision.is_some() || !told_apart {
+            return tested(summary, test);
+        }
+    }
+    let ends = if summary.stop.is_some() {
+        any_time
+    } else {
+        (d.low, d.high)
     };
     match ends {
         (Some(low), _) if low > 0.0 => "a is better than b".into(),
@@ -114,6 +120,9 @@ fn tested(summary: &Summary, test: &Sequential) -> String {
         ),
         Some(Decision::H0) => format!(
             "H0 accepted after {seeds} seeds: a difference of {h0} fits better than one of {h1}"
+        ),
+        None if test.seeds_used < FIRST_DECISION => format!(
+            "undecided: after {seeds} seeds, and the test decides nothing before {FIRST_DECISION}"
         ),
         None if test.llr.is_none() => format!(
             "undecided after {seeds} seeds: not every hypothesis lies between the least and the \

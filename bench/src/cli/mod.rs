@@ -4,6 +4,7 @@
 
 mod bench;
 mod compare;
+mod compare_live;
 mod compare_text;
 mod conform;
 mod console;

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::summary::Summary;
+use super::block::Block;
+use super::summary::{Comparison, Summary};
 use crate::statistics::bootstrap::{bca, replicates};
 
 /// Seeds from which the bootstrap is worth asking; below it covers less than the t interval does.
@@ -16,6 +17,12 @@ const RESAMPLES: usize = 4000;
 
 /// Widths that differ by more are worth a warning.
 const WIDTHS_DIFFER: f64 = 0.2;
+
+/// Blocks from which the speed of searches is followed through the run.
+const ENOUGH_BLOCKS: usize = 8;
+
+/// A speed that changed by more changed what a budget in time buys.
+const DRIFTED: f64 = 0.2;
 
 /// The BCa interval of the difference, beside t.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -39,11 +46,20 @@ pub struct Checks {
     pub warnings: Vec<String>,
 }
 
-/// Asks for second opinions. `resumed` is how many seeds were in the log before the run.
+/// Asks for second opinions on the summary of these blocks. `resumed` is how many seeds were in the log
+/// before the run.
 #[must_use]
-pub fn checks(summary: &Summary, resumed: usize) -> Checks {
+pub fn checks(
+    comparison: &Comparison,
+    blocks: &[Block],
+    summary: &Summary,
+    resumed: usize,
+) -> Checks {
     let bca = bca_check(summary);
     let mut warnings = Vec::new();
+    if comparison.clock {
+        warnings.extend((0..2).filter_map(|arm| drift(blocks, arm)));
+    }
     if let Some(check) = bca.filter(|c| (c.width_ratio - 1.0).abs() > WIDTHS_DIFFER) {
         warnings.push(format!(
             "the BCa bootstrap interval is {:.0} % {} than that of t: the seeds are skewed or few; \
@@ -79,5 +95,28 @@ fn bca_check(summary: &Summary) -> Option<BcaCheck> {
         high: parts.interval.high,
         width_ratio: parts.interval.width() / width,
         resamples: RESAMPLES,
+    })
+}
+
+/// Whether searches with a budget in time ran faster or slower in the later half of the seeds.
+fn drift(blocks: &[Block], arm: usize) -> Option<String> {
+    if blocks.len() < ENOUGH_BLOCKS {
+        return None;
+    }
+    let (early, late) = blocks.split_at(blocks.len() / 2);
+    let speed = |half: &[Block]| {
+        let tallies = || half.iter().map(|block| &block.arms[arm]);
+        let simulations: u64 = tallies().map(|t| t.simulations).sum();
+        let seconds: f64 = tallies().map(|t| t.times.seconds()).sum();
+        (simulations > 0 && seconds > 0.0).then(|| simulations as f64 / seconds)
+    };
+    let ratio = speed(late)? / speed(early)?;
+    ((ratio - 1.0).abs() > DRIFTED).then(|| {
+        format!(
+            "{} ran {:.0} % as many simulations a second in the later half of the seeds as in the \
+             earlier: the load of the machine changed what a budget in time buys",
+            ["a", "b"][arm],
+            100.0 * ratio
+        )
     })
 }

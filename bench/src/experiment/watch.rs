@@ -49,6 +49,8 @@ pub struct Progress {
     pub seeds: u64,
     /// The mean difference; not a number before the first seed.
     pub mean: f64,
+    /// Its standard error, from the second seed on.
+    pub standard_error: Option<f64>,
     /// The any-time interval, where a range is known.
     pub any_time: Option<Interval>,
     /// The LLR and its bounds, where a test runs; no LLR while a hypothesis lies outside the data.
@@ -208,6 +210,7 @@ impl Watch {
             } else {
                 f64::NAN
             },
+            standard_error: self.moments.standard_error(),
             any_time: self.any_time.and_then(|s| s.interval()),
             llr: self.test.as_ref().map(bounds),
             fallbacks: self.fallbacks,

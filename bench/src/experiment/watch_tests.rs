@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 
 use super::block::Tally;
-use super::checks::checks;
+use super::checks::{Checks, checks};
 use super::fixtures::{blocks, comparison, noise, play};
 use super::sequential::{NOT_AFTER_A_STOP, watched};
 use super::stop::StopRule;
@@ -153,7 +153,8 @@ fn a_rule_takes_the_fixed_n_interval_back() {
     );
     let any_time = before.any_time.as_ref().unwrap();
     assert!(any_time.low.unwrap() <= 0.0 && before.seeds == stopped.seeds - 1);
-    assert!(checks(&stopped, 0).bca.is_none());
+    let compared = comparison(2, "0..400");
+    assert!(checks(&compared, &[], &stopped, 0).bca.is_none());
     // Without a rule the t interval stands, and the any-time interval is wider.
     let (watched, _) = run("0..100", "", range(), 1, better);
     assert_eq!(watched.difference.method, "t over seeds");
@@ -251,36 +252,66 @@ fn bca_objects_to_skewed_seeds_and_not_to_even_ones() {
             .map(|who| if *who == 0 { a } else { -a })
             .collect()
     };
-    let compared = comparison(2, "0..40");
-    let summary = summarise(&compared, &blocks(&compared, equal));
-    let even = checks(&summary, 0);
+    let even = opinion("0..40", equal, 0);
     let bca = even.bca.unwrap();
     assert!(
         (bca.width_ratio - 1.0).abs() < 0.15 && even.warnings.is_empty(),
         "{even:?}"
     );
-    assert!(bca.low < summary.difference.mean && summary.difference.mean < bca.high);
-    let summary = summarise(&compared, &blocks(&compared, lottery));
-    let skewed = checks(&summary, 0);
+    let skewed = opinion("0..40", lottery, 0);
     let objection = skewed.warnings.first().is_some_and(|w| w.contains("BCa"));
     assert!(
         objection && skewed.bca.unwrap().width_ratio > 1.2,
         "{skewed:?}"
     );
-    assert_eq!(checks(&summary, 0), skewed, "the draws are seeded");
+    assert_eq!(opinion("0..40", lottery, 0), skewed, "the draws are seeded");
     // Below thirty seeds it is not asked.
-    let few = comparison(2, "0..29");
-    assert_eq!(
-        checks(&summarise(&few, &blocks(&few, lottery)), 0).bca,
-        None
-    );
+    assert_eq!(opinion("0..29", lottery, 0).bca, None);
 }
 
 #[test]
 fn going_on_from_a_log_is_a_second_look() {
-    let compared = comparison(2, "0..40");
-    let summary = summarise(&compared, &blocks(&compared, equal));
-    assert!(checks(&summary, 0).warnings.is_empty());
-    assert!(checks(&summary, 40).warnings.is_empty());
-    assert!(checks(&summary, 20).warnings[0].contains("--stop"));
+    assert!(opinion("0..40", equal, 0).warnings.is_empty());
+    assert!(opinion("0..40", equal, 40).warnings.is_empty());
+    assert!(opinion("0..40", equal, 20).warnings[0].contains("--stop"));
+}
+
+/// The second opinions on a run.
+fn opinion(seeds: &str, script: super::fixtures::Play, resumed: usize) -> Checks {
+    let comparison = comparison(2, seeds);
+    let blocks = blocks(&comparison, script);
+    checks(
+        &comparison,
+        &blocks,
+        &summarise(&comparison, &blocks),
+        resumed,
+    )
+}
+
+#[test]
+fn a_drifting_speed_is_a_warning_where_a_clock_sets_the_budget() {
+    let mut comparison = comparison(2, "0..20");
+    let mut blocks = blocks(&comparison, equal);
+    let mut warnings = |clock: bool, late: u64| {
+        comparison.clock = clock;
+        for block in &mut blocks {
+            let simulations = if block.seed < 10 { 1000 } else { late };
+            let second = std::time::Duration::from_secs(1);
+            block.arms[1] = Tally {
+                simulations,
+                ..Tally::default()
+            };
+            block.arms[1].times.add(second);
+        }
+        checks(&comparison, &blocks, &summarise(&comparison, &blocks), 0).warnings
+    };
+    assert_eq!(warnings(true, 900), Vec::<String>::new());
+    assert_eq!(warnings(false, 500), Vec::<String>::new());
+    for (late, percent) in [(500, "50 %"), (1300, "130 %")] {
+        let warning = &warnings(true, late)[0];
+        assert!(
+            warning.starts_with("b ran") && warning.contains(percent),
+            "{warning}"
+        );
+    }
 }
