@@ -166,7 +166,7 @@ fn stop_words(summary: &Summary, discarded: usize) -> Option<String> {
     let rule = summary.stop.as_ref()?;
     let mut words = match &summary.sequential {
         Some(test) => format!(
-            "LLR {} in ({}, {}); H0 {}, H1 {}, alpha {}, beta {} (nominal), over seeds",
+            "LLR {}, bounds {} and {}; H0 {}, H1 {}, alpha {}, beta {} (nominal)",
             test.llr.map_or("–".into(), |llr| signed(llr, 2)),
             signed(test.lower, 2),
             signed(test.upper, 2),

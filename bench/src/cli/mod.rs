@@ -5,6 +5,8 @@
 mod bench;
 mod compare;
 mod compare_live;
+#[cfg(test)]
+mod compare_tests;
 mod compare_text;
 mod conform;
 mod console;

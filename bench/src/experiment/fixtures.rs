@@ -74,7 +74,7 @@ pub(super) fn blocks(comparison: &Comparison, script: Play) -> Vec<Block> {
 }
 
 /// A number in [0, 1) that depends on the seed alone.
-pub(super) fn noise(seed: u64) -> f64 {
+pub(crate) fn noise(seed: u64) -> f64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

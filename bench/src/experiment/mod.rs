@@ -11,7 +11,7 @@ pub mod digest;
 #[cfg(test)]
 mod fallback_tests;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 pub mod match_driver;
 mod pairing;
 pub mod range;

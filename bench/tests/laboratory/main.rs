@@ -8,11 +8,11 @@ mod commands;
 #[path = "../common/mod.rs"]
 mod common;
 mod compare;
+mod counting;
 mod dice_chess;
 mod driver;
 mod equity;
 mod postponing;
 mod refusals;
 mod searchers;
-mod stopping;
 mod store;
