@@ -9,18 +9,18 @@ use searchlab::statistics::peeking::{Scores, peek};
 const RUNS: u32 = 500;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("{RUNS} runs without a difference, 95 %, looked at after every seed from the 10th on");
+    println!("{RUNS} runs of two equal agents, looked at after every seed from the 10th on");
     println!(
-        "called different by                 t, each   t, at    empirical               width over t"
+        "called different at 95 %:      t, each      t, at  empirical            width over t"
     );
     println!(
-        "scores      seeds                      look  the end   Bernstein   betting   EB    betting"
+        "scores      seeds                 look    the end  Bernstein   betting    EB betting"
     );
     for scores in Scores::ALL {
         for seeds in [100, 500, 2000] {
             let rates = peek(scores, RUNS, seeds, 10, 1)?;
             println!(
-                "{:<9} {seeds:>7} {:>25.1} % {:>6.1} % {:>9.1} % {:>7.1} %   {:.2}   {:.2}",
+                "{:<9} {seeds:>7} {:>18.1} % {:>8.1} % {:>8.1} % {:>7.1} %  {:.2}    {:.2}",
                 format!("{scores:?}"),
                 100.0 * rates.t,
                 100.0 * rates.t_once,
