@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use crate::agents::{Context, Extra, Purpose, build};
 use crate::error::{Error, Result};
+use crate::experiment::range::ReturnBounds;
 use crate::experiment::referee::{Referee, TypedReferee};
 use crate::options::{configure, default_options};
 use crate::study::axis::Parameter;
@@ -82,6 +83,9 @@ pub struct GameFacts {
     pub metrics: Vec<String>,
     /// Whether everybody sees every action and chance outcome as it happens.
     pub public_actions: bool,
+    /// What the rules say about the returns of one player.
+    #[serde(skip)]
+    pub returns: ReturnBounds,
 }
 
 /// A game by name, its options still open.
@@ -242,6 +246,12 @@ impl<P: Plugin> GameEntry for Entry<P> {
             unit: game.score_unit().into(),
             metrics: strings(game.metric_names()),
             public_actions: game.public_actions(),
+            returns: ReturnBounds {
+                low: *game.return_bounds().start(),
+                high: *game.return_bounds().end(),
+                sum: game.returns_sum(),
+                scale: game.return_scale(),
+            },
         };
         Ok(Box::new(Opened {
             game,

@@ -82,6 +82,14 @@ impl Registry {
         self
     }
 
+    /// Adds a game that is no plugin.
+    #[cfg(test)]
+    #[must_use]
+    pub(crate) fn with_entry(mut self, entry: impl GameEntry) -> Self {
+        self.games.push(Box::new(entry));
+        self
+    }
+
     /// [`Registry::with`] for callers that have the type as a value.
     #[must_use]
     pub fn with_type<P: Plugin>(self, _: PhantomData<P>) -> Self {

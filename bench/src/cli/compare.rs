@@ -1,6 +1,7 @@
 //! `compare`: A against B, with an interval.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -8,19 +9,25 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search_core::expr::Expr;
 use serde::Serialize;
 
+use super::compare_live::live;
 use super::console::Console;
 use super::text::shell;
 use super::{about_flag, agent_expr, compare_text};
 use crate::agents::uses_clock;
 use crate::error::{Error, Result};
 use crate::experiment::block::Block;
-use crate::experiment::compare::{MakeReferee, play_blocks};
+use crate::experiment::checks::{Checks, checks};
+use crate::experiment::compare::{MakeReferee, play_blocks_until};
 use crate::experiment::referee::Referee;
 use crate::experiment::schedule::Schedule;
 use crate::experiment::seeds::SeedRange;
+use crate::experiment::sequential::watched;
+use crate::experiment::stop::{StopRule, parse_range};
 use crate::experiment::summary::{Comparison, Summary, summarise};
+use crate::experiment::watch::Watch;
 use crate::game::OpenGame;
 use crate::registry::Registry;
+use crate::statistics::confidence_sequence::KnownRange;
 use crate::store::{Header, Store};
 
 /// Seeds of the self-check.
@@ -56,6 +63,15 @@ pub(super) struct Args {
     /// The level of the intervals.
     #[arg(long, default_value = "0.95", value_parser = level, allow_hyphen_values = true)]
     level: f64,
+    /// Stop before the last seed: `interval`, when the any-time interval of the difference excludes 0,
+    /// or `h0=0,h1=0.25[,alpha=0.05,beta=0.05]`, when a sequential test (GSPRT over seeds, from the
+    /// 30th on) accepts one of two differences.
+    #[arg(long, value_name = "RULE", allow_hyphen_values = true)]
+    stop: Option<StopRule>,
+    /// The least and the greatest score of a block, known beforehand, for the any-time interval; by
+    /// default what the rules of the game allow. Scores outside count as the nearer end.
+    #[arg(long, value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
+    range: Option<KnownRange>,
     /// First play a against itself: the difference must be exactly 0.
     #[arg(long)]
     self_check: bool,
@@ -89,7 +105,11 @@ struct Output<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     self_check: Option<SelfCheck>,
+    /// Second opinions, not part of the digest.
+    checks: &'a Checks,
     resumed_seeds: usize,
+    /// Blocks beyond the seed at which the run stopped: played or in the log, and not counted.
+    discarded_blocks: usize,
     elapsed_seconds: f64,
     again: String,
 }
@@ -108,11 +128,11 @@ impl Job<'_> {
         &self,
         arms: &[Expr; 2],
         seeds: &[u64],
-        finished: &mut dyn FnMut(Block) -> Result<()>,
+        finished: &mut dyn FnMut(Block) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
         let make = || -> Result<Box<dyn Referee + '_>> { self.game.referee(arms, 1) };
         let make: &MakeReferee<'_> = &make;
-        play_blocks(
+        play_blocks_until(
             &self.comparison.schedule,
             seeds,
             self.threads,
@@ -138,20 +158,32 @@ pub(super) fn run(
     if let Some(check) = self_check.as_ref().filter(|c| !c.exact) {
         return failed_check(&job, check, args.json, console);
     }
-    let (blocks, resumed) = blocks(&job, args, console)?;
-    let summary = summarise(&job.comparison, &blocks);
+    let mut watch = watch(&job, args, console)?;
+    let played = blocks(&job, args, &mut watch, console)?;
+    let mut summary = summarise(&job.comparison, &played.blocks);
+    if args.stop.is_some() || args.range.is_some() {
+        summary = watched(summary, &watch, args.range.is_some());
+    }
+    let checks = checks(&job.comparison, &played.blocks, &summary, played.resumed);
     let output = Output {
         summary: &summary,
         self_check,
-        resumed_seeds: resumed,
+        checks: &checks,
+        resumed_seeds: played.resumed,
+        discarded_blocks: played.discarded,
         elapsed_seconds: started.elapsed().as_secs_f64(),
         again: again(program, &job.comparison, args),
     };
     if args.json {
         console.json(&output)?;
     } else {
-        let check = output.self_check.as_ref();
-        let text = compare_text::page(&summary, check, &output.again, console);
+        let notes = compare_text::Notes {
+            self_check: output.self_check.as_ref(),
+            checks: &checks,
+            discarded: played.discarded,
+            again: &output.again,
+        };
+        let text = compare_text::page(&summary, &notes, console);
         console.print(&text)?;
     }
     Ok(u8::from(!summary.interpretable))
@@ -183,8 +215,35 @@ fn job<'a>(game: &'a dyn OpenGame, args: &Args) -> Result<Job<'a>> {
     })
 }
 
-/// The blocks of every seed: from the log where it has them, played where it has not.
-fn blocks(job: &Job<'_>, args: &Args, console: &mut Console) -> Result<(Vec<Block>, usize)> {
+/// What follows the run: the range of the block scores is declared, or follows from the rules.
+fn watch(job: &Job<'_>, args: &Args, console: &mut Console) -> Result<Watch> {
+    let returns = job.game.facts().returns;
+    let by_rules = returns.block_range(&job.comparison.schedule);
+    let relied_on = by_rules.filter(|_| args.range.is_none() && args.stop.is_some());
+    if let Some(range) = relied_on.filter(|_| returns.wide()) {
+        console.say(&format!(
+            "the rules bound the score of a block by {}..{} only, which makes a wide any-time \
+             interval; declare what you expect with --range LO..HI",
+            range.low(),
+            range.high()
+        ));
+    }
+    let watch = Watch::new(&job.comparison, args.stop, args.range.or(by_rules));
+    about_flag("--stop", watch)
+}
+
+/// The blocks of a run.
+struct Played {
+    /// Those that count, by seed.
+    blocks: Vec<Block>,
+    /// How many of the seeds were in the log.
+    resumed: usize,
+    /// Blocks beyond the seed at which the run stopped.
+    discarded: usize,
+}
+
+/// The blocks of every seed up to the stop: from the log where it has them, played where it has not.
+fn blocks(job: &Job<'_>, args: &Args, watch: &mut Watch, console: &mut Console) -> Result<Played> {
     let mut done: BTreeMap<u64, Block> = BTreeMap::new();
     let mut store = None;
     if let Some(path) = &args.out {
@@ -212,19 +271,38 @@ fn blocks(job: &Job<'_>, args: &Args, console: &mut Console) -> Result<(Vec<Bloc
             path.display()
         ));
     }
-    let todo: Vec<u64> = wanted.filter(|seed| !done.contains_key(seed)).collect();
+    for block in done.values() {
+        let _ = watch.take(block)?;
+    }
+    let mut todo: Vec<u64> = wanted.filter(|seed| !done.contains_key(seed)).collect();
+    if watch.stopped() {
+        todo.clear();
+    }
     let bar = progress_bar(todo.len(), console);
+    bar.set_message(live(&watch.progress(), watch.level()));
     let played = job.play(&job.arms, &todo, &mut |block| {
         if let Some(store) = &mut store {
             store.append(&block)?;
         }
+        let flow = watch.take(&block)?;
         bar.inc(1);
+        if !bar.is_hidden() {
+            bar.set_message(live(&watch.progress(), watch.level()));
+        }
         done.insert(block.seed, block);
-        Ok(())
+        Ok(flow)
     });
     bar.finish_and_clear();
     played?;
-    Ok((done.into_values().collect(), resumed))
+    let before = done.len();
+    if watch.stopped() {
+        done.retain(|seed, _| *seed < watch.next_seed());
+    }
+    Ok(Played {
+        discarded: before - done.len(),
+        blocks: done.into_values().collect(),
+        resumed,
+    })
 }
 
 /// Progress with an estimate, when there is a terminal to show it.
@@ -235,7 +313,7 @@ fn progress_bar(seeds: usize, console: &Console) -> ProgressBar {
         ProgressDrawTarget::hidden()
     };
     let bar = ProgressBar::with_draw_target(Some(seeds as u64), target);
-    let template = "{percent:>3}% {bar:24} {pos}/{len} seeds · {elapsed} · ETA {eta}";
+    let template = "{percent:>3}% {bar:24} {pos}/{len} seeds · {elapsed} · ETA {eta}\n {msg}";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
@@ -256,7 +334,7 @@ fn self_check(job: &Job<'_>) -> Result<SelfCheck> {
     let mut blocks = Vec::new();
     job.play(&arms, &seeds, &mut |block| {
         blocks.push(block);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })?;
     let summary = summarise(&comparison, &blocks);
     let largest = summary.per_seed.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
@@ -299,6 +377,12 @@ fn again(program: &str, comparison: &Comparison, args: &Args) -> String {
     );
     if (comparison.level - 0.95).abs() > 1e-12 {
         command.push_str(&format!(" --level {}", comparison.level));
+    }
+    if let Some(rule) = args.stop {
+        command.push_str(&format!(" --stop {}", shell(&rule.to_string())));
+    }
+    if let Some(range) = args.range {
+        command.push_str(&format!(" --range {}..{}", range.low(), range.high()));
     }
     if let Some(path) = &args.out {
         command.push_str(&format!(" --out {}", shell(&path.display().to_string())));

@@ -4,6 +4,9 @@
 
 mod bench;
 mod compare;
+mod compare_live;
+#[cfg(test)]
+mod compare_tests;
 mod compare_text;
 mod conform;
 mod console;

@@ -38,8 +38,19 @@ pub struct Tally {
     pub unrepeatable: u64,
     /// Why it first failed.
     pub first_failure: Option<String>,
+    /// Simulations of its searches.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub simulations: u64,
     /// How long decisions took.
     pub times: Times,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the shape that serde wants"
+)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Tally {
@@ -66,6 +77,7 @@ impl Tally {
         self.failures += later.failures;
         self.timeouts += later.timeouts;
         self.unrepeatable += later.unrepeatable;
+        self.simulations = self.simulations.saturating_add(later.simulations);
         if self.first_failure.is_none() {
             self.first_failure.clone_from(&later.first_failure);
         }

@@ -1,5 +1,6 @@
 //! Plays the blocks of a comparison on any number of threads.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -52,6 +53,23 @@ pub fn play_blocks(
     make: &MakeReferee<'_>,
     finished: &mut dyn FnMut(Block) -> Result<()>,
 ) -> Result<()> {
+    play_blocks_until(schedule, seeds, threads, make, &mut |block| {
+        finished(block).map(ControlFlow::Continue)
+    })
+}
+
+/// [`play_blocks`] until `finished` says `Break`: then no further block begins, and those that
+/// are being played are still finished and handed over.
+///
+/// # Errors
+/// As [`play_blocks`].
+pub fn play_blocks_until(
+    schedule: &Schedule,
+    seeds: &[u64],
+    threads: usize,
+    make: &MakeReferee<'_>,
+    finished: &mut dyn FnMut(Block) -> Result<ControlFlow<()>>,
+) -> Result<()> {
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::sync_channel::<Result<Block>>(2 * threads.max(1));
@@ -78,12 +96,20 @@ pub fn play_blocks(
         }
         drop(sender);
         let mut outcome = Ok(());
+        let mut broken = false;
         for block in receiver {
+            // What lies beyond a stop cannot matter any more, its errors no more than its scores.
+            if broken && block.is_err() {
+                continue;
+            }
             // After an error, what the other threads were at is still finished and kept.
             let result = block.and_then(&mut *finished);
-            if result.is_err() && outcome.is_ok() {
+            if !matches!(result, Ok(ControlFlow::Continue(()))) {
                 stop.store(true, Ordering::Relaxed);
-                outcome = result;
+            }
+            broken |= matches!(result, Ok(ControlFlow::Break(())));
+            if outcome.is_ok() {
+                outcome = result.map(|_| ());
             }
         }
         outcome

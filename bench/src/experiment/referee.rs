@@ -75,8 +75,12 @@ impl<P: Plugin> Host<P> for Seats<'_, P> {
         game: &P,
         point: &Point<'_, P>,
     ) -> ControlFlow<(), Result<Choice<P::Action>, SearchError>> {
-        let agent = &mut self.agents[self.seating[point.seat.index()]];
-        ControlFlow::Continue(agent.decide(game, point.observation, point.legal, point.seed))
+        let who = self.seating[point.seat.index()];
+        let made = self.agents[who].decide(game, point.observation, point.legal, point.seed);
+        if let Some(decision) = made.as_ref().ok().and_then(|c| c.decision.as_ref()) {
+            self.tallies[who].simulations += decision.effort.simulations;
+        }
+        ControlFlow::Continue(made)
     }
 
     fn decided(&mut self, _: &P, made: &Made<P::Action>) {

@@ -10,6 +10,7 @@ use super::digest::digest;
 use super::pairing::pairing_factor;
 use super::schedule::{Arm, Direction, Schedule};
 use super::seeds::SeedRange;
+use super::sequential::{AnyTime, Sequential};
 use super::warnings;
 use crate::statistics::interval::mean_interval;
 use crate::statistics::proportion::Proportion;
@@ -164,6 +165,15 @@ pub struct Summary {
     pub divergent_blocks: usize,
     /// Rounds stopped at the game's limit of turns.
     pub cut_off_rounds: u64,
+    /// The interval that is valid at any time, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub any_time: Option<AnyTime>,
+    /// The sequential test, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sequential: Option<Sequential>,
+    /// The rule by which the data could stop the run, where there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<String>,
     /// What a careful reader would object to.
     pub warnings: Vec<String>,
     /// Hash of everything above except the times.
@@ -224,6 +234,11 @@ impl BlockScores {
         let sum: f64 = self.directions.iter().map(|d| d[0] - d[1]).sum();
         sum / self.directions.len() as f64
     }
+}
+
+/// What one block says of a's score minus b's.
+pub(super) fn block_difference(schedule: &Schedule, block: &Block) -> f64 {
+    BlockScores::new(schedule, block).difference()
 }
 
 /// The block score as a sum over matches, which says what it would vary by if every match had a
@@ -386,6 +401,9 @@ pub fn summarise(comparison: &Comparison, blocks: &[Block]) -> Summary {
             .map(|m| u64::from(m.cut_off))
             .sum(),
         per_seed,
+        any_time: None,
+        sequential: None,
+        stop: None,
         warnings: Vec::new(),
         digest: String::new(),
     };

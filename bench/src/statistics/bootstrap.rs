@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// Draws of whole seeds with replacement (SplitMix64, Steele et al. 2014).
 #[derive(Debug, Clone)]
-struct Resampler(u64);
+pub(super) struct Resampler(pub(super) u64);
 
 impl Resampler {
     fn next_u64(&mut self) -> u64 {
@@ -30,7 +30,7 @@ impl Resampler {
 
     /// An index below `bound` (> 0); the bias of the multiply-shift is below
     /// `bound / 2^64`.
-    fn index(&mut self, bound: usize) -> usize {
+    pub(super) fn index(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 }

@@ -131,14 +131,22 @@ pub(crate) fn hedges_factor(freedom: f64) -> f64 {
 /// ends.
 #[must_use]
 pub fn noncentral_t_two_sided(critical: f64, freedom: f64, noncentrality: f64) -> f64 {
-    const PANELS: i32 = 2048;
+    let within = over_scales(freedom, 2048, |s| {
+        normal_cdf(critical * s - noncentrality) - normal_cdf(-critical * s - noncentrality)
+    });
+    (1.0 - within).clamp(0.0, 1.0)
+}
+
+/// The mean of `f(S)` where `freedom S^2` is chi-square with `freedom` >= 1, by Simpson's rule on an
+/// even number of `panels`.
+pub(super) fn over_scales(freedom: f64, panels: i32, f: impl Fn(f64) -> f64) -> f64 {
     let half = 0.5 * freedom;
     // ln of the density of S at 1, by Stirling's form: plain log-gammas would
     // cancel at large `freedom`.
     let at_one = (2.0f64).ln() + 0.5 * half.ln() - HALF_LN_2PI - stirling_error(half);
     let reach = 10.0 / (2.0 * freedom).sqrt();
     let (low, high) = ((1.0 - reach).max(0.0), 1.0 + reach);
-    let width = (high - low) / f64::from(PANELS);
+    let width = (high - low) / f64::from(panels);
     let inside = |s: f64| {
         let (offset, log_s) = (s - 1.0, s.max(f64::MIN_POSITIVE).ln());
         let shape = if s < 0.5 {
@@ -147,16 +155,80 @@ pub fn noncentral_t_two_sided(critical: f64, freedom: f64, noncentrality: f64) -
             half * (2.0 * offset.ln_1p() - offset * (2.0 + offset))
         };
         let density = (at_one + shape - log_s).exp();
-        let central =
-            normal_cdf(critical * s - noncentrality) - normal_cdf(-critical * s - noncentrality);
-        density * central
+        density * f(s)
     };
     let mut sum = inside(low) + inside(high);
-    for panel in 1..PANELS {
+    for panel in 1..panels {
         let weight = if panel % 2 == 1 { 4.0 } else { 2.0 };
         sum += weight * inside(low + f64::from(panel) * width);
     }
-    (1.0 - sum * width / 3.0).clamp(0.0, 1.0)
+    sum * width / 3.0
+}
+
+/// The mean of `f(Z)` for a standard normal `Z`, by the trapezoidal rule with this step, which is
+/// exact to the last digits for smooth `f` as wide as a few steps.
+pub(super) fn over_normal(step: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let steps = (8.5 / step).ceil() as i32;
+    let inside = |z: f64| (-0.5 * z * z - HALF_LN_2PI).exp() * f(z);
+    let sum: f64 = (-steps..=steps).map(|i| inside(f64::from(i) * step)).sum();
+    sum * step
+}
+
+/// `P(Q > q)` of a chi-square `Q` with `freedom` (> 0); 1 for `q <= 0`.
+#[must_use]
+pub fn chi_square_upper(q: f64, freedom: f64) -> f64 {
+    if q <= 0.0 {
+        return 1.0;
+    }
+    statrs::function::gamma::checked_gamma_ur(0.5 * freedom, 0.5 * q).unwrap_or(f64::NAN)
+}
+
+/// `P(F > f)` of an F variable with `above` and `below` degrees of freedom (> 0); 1 for `f <= 0`.
+#[must_use]
+pub fn f_upper(f: f64, above: f64, below: f64) -> f64 {
+    if f <= 0.0 {
+        return 1.0;
+    }
+    let x = below / (below + above * f);
+    let y = if f.is_infinite() {
+        1.0
+    } else {
+        above * f / (below + above * f)
+    };
+    beta_regularized_pair(0.5 * below, 0.5 * above, x, y)
+}
+
+/// `P(range <= q)` of `k` >= 2 independent standard normal numbers: the studentized range with
+/// infinitely many degrees of freedom.
+#[must_use]
+pub fn normal_range_cdf(q: f64, k: u32) -> f64 {
+    if q <= 0.0 {
+        return 0.0;
+    }
+    let rest = k.saturating_sub(1);
+    let within = |z: f64| {
+        let share = normal_cdf(z) - normal_cdf(z - q);
+        (0..rest).fold(1.0, |product, _| product * share)
+    };
+    (f64::from(k) * over_normal(0.05, within)).min(1.0)
+}
+
+/// The `q` with [`normal_range_cdf`]`(q, k) = p`, for `p` in (0, 1); NaN outside.
+#[must_use]
+pub fn normal_range_quantile(p: f64, k: u32) -> f64 {
+    if !(p > 0.0 && p < 1.0) {
+        return f64::NAN;
+    }
+    let (mut low, mut high) = (0.0, 40.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if normal_range_cdf(middle, k) < p {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
 }
 
 #[cfg(test)]
@@ -247,5 +319,42 @@ mod tests {
         ] {
             assert!(value.is_nan());
         }
+    }
+
+    #[test]
+    fn upper_tails_of_chi_square_and_f() {
+        // Chi-square with two degrees of freedom is exponential; F(1, v) is the square of a t.
+        for q in [0.1_f64, 3.0, 40.0] {
+            assert_close(
+                chi_square_upper(q, 2.0),
+                (-0.5 * q).exp(),
+                1e-12,
+                "chi-square",
+            );
+        }
+        for t in [0.3_f64, 2.0, 11.0] {
+            let want = student_t_two_sided(t, 7.0);
+            assert_close(f_upper(t * t, 1.0, 7.0), want, 1e-12, "F");
+        }
+        assert_eq!(
+            (chi_square_upper(0.0, 3.0), f_upper(-1.0, 2.0, 3.0)),
+            (1.0, 1.0)
+        );
+        assert_eq!(f_upper(f64::INFINITY, 2.0, 3.0), 0.0);
+    }
+
+    #[test]
+    fn the_range_of_normal_numbers() {
+        // Of two numbers the range is |N(0, 2)|; further values are those of Demsar (2006, table
+        // 5a), q / sqrt(2) at 5 %.
+        for q in [0.5, 2.0, 4.0] {
+            let want = 2.0 * normal_cdf(q / SQRT_2) - 1.0;
+            assert_close(normal_range_cdf(q, 2), want, 1e-12, "range of two");
+        }
+        for (k, want) in [(2, 1.960), (3, 2.343), (5, 2.728), (7, 2.949), (10, 3.164)] {
+            let got = normal_range_quantile(0.95, k) / SQRT_2;
+            assert!((got - want).abs() < 0.0011, "k = {k}: {got}");
+        }
+        assert!(normal_range_quantile(1.0, 3).is_nan());
     }
 }

@@ -55,6 +55,19 @@ pub enum StatError {
         /// The values that are allowed.
         domain: &'static str,
     },
+    /// Players fall into groups of which one never lost to the other.
+    #[error(
+        "the strengths are infinite: some players never lost to the others; give a ridge, or more games"
+    )]
+    NotConnected,
+    /// An order of players that is not one: a player twice, or one that does not exist.
+    #[error("order {index} names player {player} twice, or there is no such player")]
+    NotAnOrder {
+        /// Zero-based position of the order.
+        index: usize,
+        /// The player.
+        player: usize,
+    },
     /// The denominator of a ratio is zero.
     #[error("the denominator of the ratio sums to zero")]
     ZeroDenominator,

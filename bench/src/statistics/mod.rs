@@ -32,25 +32,50 @@
 //! | [`multiple`] | adjusted p values of a family of tests |
 //! | [`permutation`] | exact sign-flip and signed-rank tests |
 //! | [`agreement`] | Kendall and Spearman rank correlation |
+//! | [`confidence_sequence`] | intervals that may be looked at any time: empirical Bernstein |
+//! | [`betting`] | the hedged betting confidence sequence |
+//! | [`normal_mixture`] | a boundary for sub-Gaussian sums at all times |
+//! | [`peeking`] | what looking at an interval again and again does to its promise, simulated |
+//! | [`sequential`] | Wald's bounds, GSPRT by empirical likelihood |
+//! | [`pentanomial`] | the sequential test of chess engines, in Elo |
+//! | [`mod@dunnett`] | many arms against one control |
+//! | [`mod@across_games`] | Friedman's test and Nemenyi's critical difference |
+//! | [`mod@elo`] | scores as Elo |
+//! | [`mod@plackett_luce`] | strengths from orders of players |
+//! | [`openskill`] | the online update of OpenSkill, for cross-checks |
+//! | [`mod@alpha_rank`] | what prevails in evolution, cycles included |
 //! | [`golden`] | runs the golden vectors against all of the above |
 
+pub mod across_games;
 pub mod agreement;
+pub mod alpha_rank;
 pub mod beta;
+pub mod betting;
 pub mod block;
 pub mod bootstrap;
 pub mod cluster;
+pub mod confidence_sequence;
 pub mod distribution;
+pub mod dunnett;
 pub mod effect;
+pub mod elo;
 mod error;
 pub mod golden;
 pub mod interval;
+mod likelihood;
 pub mod moments;
 pub mod multiple;
+pub mod normal_mixture;
+pub mod openskill;
 pub mod paired;
+pub mod peeking;
+pub mod pentanomial;
 pub mod permutation;
+pub mod plackett_luce;
 pub mod power;
 pub mod proportion;
 pub mod quantile;
+pub mod sequential;
 pub mod sum;
 
 pub use block::{BlockScore, Direction, block_score};

@@ -8,6 +8,7 @@ mod commands;
 #[path = "../common/mod.rs"]
 mod common;
 mod compare;
+mod counting;
 mod dice_chess;
 mod driver;
 mod equity;

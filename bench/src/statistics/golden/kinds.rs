@@ -24,8 +24,9 @@ use serde_json::{Map, Value, json};
 /// with the row.
 pub(super) type Evaluate = fn(&Value) -> Result<Vec<Value>, String>;
 
-/// Every kind that can be computed.
-pub(super) const EVALUATORS: [(&str, Evaluate); 16] = [
+/// Every kind of fixed samples that can be computed; those of streams and rankings are in
+/// [`ranked`](super::ranked) and [`streams`](super::streams).
+pub(super) const EVALUATORS: &[(&str, Evaluate)] = &[
     ("statistics/bca_parts", bca_parts),
     ("statistics/bootstrap", bootstrap),
     ("statistics/cluster_se", cluster_se),
@@ -44,21 +45,13 @@ pub(super) const EVALUATORS: [(&str, Evaluate); 16] = [
     ("statistics/wilcoxon", wilcoxon),
 ];
 
-/// The evaluator of a kind, if it is built.
-pub(super) fn evaluator(kind: &str) -> Option<Evaluate> {
-    EVALUATORS
-        .iter()
-        .find(|(name, _)| *name == kind)
-        .map(|(_, evaluate)| *evaluate)
-}
-
-fn read<T: DeserializeOwned>(input: &Value) -> Result<T, String> {
+pub(super) fn read<T: DeserializeOwned>(input: &Value) -> Result<T, String> {
     T::deserialize(input).map_err(|error| format!("input: {error}"))
 }
 
 /// Turns the typed error of a statistic into the reason of a failure.
 #[allow(clippy::needless_pass_by_value)] // the shape that `map_err` wants
-fn reject(error: StatError) -> String {
+pub(super) fn reject(error: StatError) -> String {
     format!("input: {error}")
 }
 
