@@ -7,6 +7,7 @@ mod analyse;
 mod equity;
 mod pace;
 mod perft;
+mod standing;
 mod table;
 
 use std::any::Any;
@@ -19,6 +20,9 @@ use serde_json::Value;
 
 use crate::agents::{Context, Extra, Purpose, build};
 use crate::error::{Error, Result};
+use crate::experiment::capture::standing::Script;
+use crate::experiment::capture::watch::TypedWatcher;
+use crate::experiment::capture::{Cast, Watcher};
 use crate::experiment::referee::{Referee, TypedReferee};
 use crate::options::{configure, default_options};
 
@@ -28,6 +32,7 @@ pub use equity::{
 };
 pub use pace::Pace;
 pub use perft::{DepthRow, PerftReport, PerftRequest};
+pub use standing::{Answer, StandingReport};
 pub use table::{Audience, Event, PlayReport, Question};
 
 /// A name with a line or a text about it.
@@ -150,6 +155,24 @@ pub trait OpenGame: Send + Sync {
         request: &EquityRequest<'_>,
         watch: &mut dyn FnMut(EquityStep<'_>) -> Result<()>,
     ) -> Result<EquityReport>;
+
+    /// A watcher of this game with a cast.
+    ///
+    /// # Errors
+    /// When an agent does not exist or cannot be used.
+    fn watcher<'a>(&'a self, cast: &Cast) -> Result<Box<dyn Watcher + 'a>>;
+
+    /// The position to which a script leads.
+    ///
+    /// # Errors
+    /// When a turn of it is not what the game makes of it.
+    fn stand(&self, script: &Script<'_>) -> Result<StandingReport>;
+
+    /// What an agent chooses there, and what the texts of some actions mean there.
+    ///
+    /// # Errors
+    /// When the script does not replay, a text means no legal action, or the agent fails.
+    fn answer(&self, script: &Script<'_>, agent: &Expr, texts: &[&str]) -> Result<Answer>;
 
     /// Counts what follows a position.
     ///
@@ -349,6 +372,24 @@ impl<P: Plugin> OpenGame for Opened<P> {
         watch: &mut dyn FnMut(EquityStep<'_>) -> Result<()>,
     ) -> Result<EquityReport> {
         equity::equity(&self.game, request, watch)
+    }
+
+    fn watcher<'a>(&'a self, cast: &Cast) -> Result<Box<dyn Watcher + 'a>> {
+        let context = self.context(Purpose::Match, 1);
+        let make = |expr| self.in_context(build(&context, expr));
+        let [a, b] = [make(&cast.a)?, make(&cast.b)?];
+        let [others, by] = [make(&cast.others)?, make(&cast.by)?];
+        Ok(Box::new(TypedWatcher::new(&self.game, [a, b, others, by])))
+    }
+
+    fn stand(&self, script: &Script<'_>) -> Result<StandingReport> {
+        standing::report(&self.game, script)
+    }
+
+    fn answer(&self, script: &Script<'_>, agent: &Expr, texts: &[&str]) -> Result<Answer> {
+        let context = self.context(Purpose::Match, 1);
+        let built = self.in_context(build(&context, agent))?;
+        standing::answer(&self.game, script, built, texts)
     }
 
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport> {

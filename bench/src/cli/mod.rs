@@ -3,14 +3,18 @@
 //! Exit status: 0 done; 1 what was asked for did not hold; 2 bad input.
 
 mod bench;
+mod capture;
 mod compare;
 mod compare_text;
 mod conform;
 mod console;
 mod equity;
+mod events;
 mod games;
 mod perft;
 mod play;
+mod replay;
+mod replay_check;
 mod search;
 mod text;
 
@@ -41,6 +45,8 @@ enum Verb {
     Search(search::Args),
     Equity(equity::Args),
     Compare(compare::Args),
+    Capture(capture::Args),
+    Replay(replay::Args),
     Perft(perft::Args),
     Conform(conform::Args),
     Bench(bench::Args),
@@ -90,6 +96,8 @@ fn dispatch(
         Some(Verb::Search(args)) => search::run(registry, program, &args, console),
         Some(Verb::Equity(args)) => equity::run(registry, program, &args, console),
         Some(Verb::Compare(args)) => compare::run(registry, program, &args, console),
+        Some(Verb::Capture(args)) => capture::run(registry, program, &args, console),
+        Some(Verb::Replay(args)) => replay::run(registry, program, &args, console),
         Some(Verb::Perft(args)) => perft::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
         Some(Verb::Bench(args)) => bench::run(registry, &args, console),

@@ -5,10 +5,12 @@
 //! the same chance events in each, the same random numbers for whoever decides in a seat.
 
 pub mod block;
+pub mod capture;
 pub mod compare;
 pub mod digest;
 pub mod match_driver;
 mod pairing;
+pub mod record;
 pub mod referee;
 pub mod schedule;
 pub mod seeds;
