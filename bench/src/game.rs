@@ -5,6 +5,7 @@
 
 mod analyse;
 mod equity;
+mod examine;
 mod pace;
 mod perft;
 mod standing;
@@ -30,6 +31,7 @@ pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow}
 pub use equity::{
     EquityReport, EquityRequest, EquityRow, EquityStep, Favour, NaiveRow, Position, VerdictRow,
 };
+pub use examine::{Examination, Finding, Scope};
 pub use pace::Pace;
 pub use perft::{DepthRow, PerftReport, PerftRequest};
 pub use standing::{Answer, StandingReport};
@@ -179,6 +181,9 @@ pub trait OpenGame: Send + Sync {
     /// # Errors
     /// When the position cannot be used, or there is nothing of this kind to count.
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport>;
+
+    /// Holds the game against one of its contracts.
+    fn examine(&self, what: Examination, scope: Scope) -> Finding;
 
     /// Measures how fast the rules are, in about so much processor time, twice that where something is
     /// hidden.
@@ -394,6 +399,10 @@ impl<P: Plugin> OpenGame for Opened<P> {
 
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport> {
         perft::perft(&self.game, request)
+    }
+
+    fn examine(&self, what: Examination, scope: Scope) -> Finding {
+        examine::examine(&self.game, what, scope)
     }
 
     fn pace(&self, time: std::time::Duration) -> Result<Pace> {

@@ -4,10 +4,16 @@
 
 mod bench;
 mod capture;
+#[cfg(test)]
+mod capture_tests;
 mod compare;
 mod compare_text;
 mod conform;
 mod console;
+mod doctor;
+mod doctor_runs;
+#[cfg(test)]
+mod doctor_tests;
 mod equity;
 mod events;
 mod games;
@@ -16,6 +22,8 @@ mod play;
 mod replay;
 mod replay_check;
 mod search;
+#[cfg(test)]
+mod testing;
 mod text;
 
 use std::ffi::OsString;
@@ -49,6 +57,7 @@ enum Verb {
     Replay(replay::Args),
     Perft(perft::Args),
     Conform(conform::Args),
+    Doctor(doctor::Args),
     Bench(bench::Args),
 }
 
@@ -100,6 +109,7 @@ fn dispatch(
         Some(Verb::Replay(args)) => replay::run(registry, program, &args, console),
         Some(Verb::Perft(args)) => perft::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
+        Some(Verb::Doctor(args)) => doctor::run(registry, program, &args, console),
         Some(Verb::Bench(args)) => bench::run(registry, &args, console),
     }
 }
@@ -147,6 +157,17 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
             "compare",
             format!("compare --game {game} --a {agent} --b {rival} --seeds 32"),
         ),
+        (
+            "capture",
+            format!("capture --game {game} --a {agent} --b {rival} --seeds 4 --keep 5"),
+        ),
+        (
+            "replay",
+            format!(
+                "play --game {game} --seed 7 --record match.jsonl\n  {program} replay match.jsonl"
+            ),
+        ),
+        ("doctor", format!("doctor {game} --quick")),
         ("perft", format!("perft --game {game} --depth 2")),
         ("conform", "conform answers.jsonl".to_string()),
         ("bench", "bench trees --quick".to_string()),
@@ -212,6 +233,9 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
             "who will win from a position, by survival rollouts",
         ),
         ("compare", "a against b on the same deals, with an interval"),
+        ("capture", "positions where a and b differ, the worst first"),
+        ("replay", "a recorded match or captured position again"),
+        ("doctor", "check the games and the laboratory itself"),
         ("perft", "count what follows a position"),
         ("conform", "check a file of known answers"),
         ("bench", "speed and memory on this machine"),

@@ -355,8 +355,8 @@ impl Show<'_> {
 
     /// The event as it was recorded, with what only the record knows: that a substitute decided.
     fn as_recorded(&self, event: Event) -> Event {
-        let turns = self.recorded.iter().filter(|e| step(e).is_some());
-        match (turns.skip(self.next).step_by(1).next(), event) {
+        let mut turns = self.recorded.iter().filter(|e| step(e).is_some());
+        match (turns.nth(self.next), event) {
             (
                 Some(Event::Decision {
                     substitute, reason, ..
