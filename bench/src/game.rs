@@ -14,6 +14,7 @@ mod table;
 use std::any::Any;
 use std::marker::PhantomData;
 
+use search_core::calibration::Calibrate;
 use search_core::expr::Expr;
 use search_core::plugin::Plugin;
 use serde::Serialize;
@@ -181,6 +182,9 @@ pub trait OpenGame: Send + Sync {
     /// # Errors
     /// When the position cannot be used, or there is nothing of this kind to count.
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport>;
+
+    /// The tables by which an estimator of the game is calibrated, where it has any.
+    fn calibration(&self) -> Option<&dyn Calibrate>;
 
     /// Holds the game against one of its contracts.
     fn examine(&self, what: Examination, scope: Scope) -> Finding;
@@ -399,6 +403,10 @@ impl<P: Plugin> OpenGame for Opened<P> {
 
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport> {
         perft::perft(&self.game, request)
+    }
+
+    fn calibration(&self) -> Option<&dyn Calibrate> {
+        self.game.calibration()
     }
 
     fn examine(&self, what: Examination, scope: Scope) -> Finding {

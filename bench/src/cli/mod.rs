@@ -3,6 +3,9 @@
 //! Exit status: 0 done; 1 what was asked for did not hold; 2 bad input.
 
 mod bench;
+mod calibrate;
+#[cfg(test)]
+mod calibrate_tests;
 mod capture;
 #[cfg(test)]
 mod capture_tests;
@@ -55,6 +58,7 @@ enum Verb {
     Compare(compare::Args),
     Capture(capture::Args),
     Replay(replay::Args),
+    Calibrate(calibrate::Args),
     Perft(perft::Args),
     Conform(conform::Args),
     Doctor(doctor::Args),
@@ -107,6 +111,7 @@ fn dispatch(
         Some(Verb::Compare(args)) => compare::run(registry, program, &args, console),
         Some(Verb::Capture(args)) => capture::run(registry, program, &args, console),
         Some(Verb::Replay(args)) => replay::run(registry, program, &args, console),
+        Some(Verb::Calibrate(args)) => calibrate::run(registry, program, &args, console),
         Some(Verb::Perft(args)) => perft::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
         Some(Verb::Doctor(args)) => doctor::run(registry, program, &args, console),
@@ -138,6 +143,7 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
         seats,
         rival,
         survivor,
+        measured,
     } = Examples::of(registry);
     let examples = [
         ("games", format!("games {game}")),
@@ -167,6 +173,10 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
                 "play --game {game} --seed 7 --record match.jsonl\n  {program} replay match.jsonl"
             ),
         ),
+        (
+            "calibrate",
+            format!("calibrate --game {measured} --situations 500 --samples 20"),
+        ),
         ("doctor", format!("doctor {game} --quick")),
         ("perft", format!("perft --game {game} --depth 2")),
         ("conform", "conform answers.jsonl".to_string()),
@@ -188,6 +198,7 @@ struct Examples {
     rival: String,
     seats: String,
     survivor: String,
+    measured: String,
 }
 
 impl Examples {
@@ -202,6 +213,7 @@ impl Examples {
         let survivor = survivors(registry).into_iter().next();
         Self {
             survivor: survivor.unwrap_or("GAME".into()),
+            measured: measured(registry).unwrap_or("GAME".into()),
             game: info.map_or("GAME".into(), |i| i.name),
             agent: own.unwrap_or("random").into(),
             rival: "random".into(),
@@ -217,6 +229,15 @@ fn survivors(registry: &Registry) -> Vec<String> {
         .filter(|i| !i.equity.is_empty())
         .map(|i| i.name)
         .collect()
+}
+
+/// The first game with an estimator that is calibrated.
+fn measured(registry: &Registry) -> Option<String> {
+    let games = registry
+        .games()
+        .filter_map(|g| registry.open(g.name()).ok());
+    let mut games = games.filter(|g| g.calibration().is_some());
+    games.next().map(|g| g.facts().game.clone())
 }
 
 /// What is shown without arguments.
@@ -235,6 +256,10 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
         ("compare", "a against b on the same deals, with an interval"),
         ("capture", "positions where a and b differ, the worst first"),
         ("replay", "a recorded match or captured position again"),
+        (
+            "calibrate",
+            "a table of what an estimator of the game gets wrong",
+        ),
         ("doctor", "check the games and the laboratory itself"),
         ("perft", "count what follows a position"),
         ("conform", "check a file of known answers"),
@@ -245,7 +270,7 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
     for (verb, about) in verbs {
         page.push_str(&format!(
             "  {}  {about}\n",
-            console.bold(&format!("{verb:<8}"))
+            console.bold(&format!("{verb:<9}"))
         ));
     }
     let examples = Examples::of(registry);

@@ -138,10 +138,16 @@ pub(super) fn lab(line: &str) -> Ran {
 
 /// Runs the command line of these games.
 pub(super) fn lab_on(registry: &Registry, args: &[&str]) -> Ran {
+    let args = std::iter::once("searchlab").chain(args.iter().copied());
+    let args: Vec<_> = args.map(Into::into).collect();
+    console(|console| run(registry, args, console))
+}
+
+/// Does something with a console, and what it printed.
+pub(super) fn console(work: impl FnOnce(&mut Console) -> u8) -> Ran {
     let (out, err) = (Buffer::default(), Buffer::default());
     let mut console = Console::new(Cursor::new(Vec::new()), out.clone(), err.clone());
-    let args = std::iter::once("searchlab").chain(args.iter().copied());
-    let code = run(registry, args.map(Into::into), &mut console);
+    let code = work(&mut console);
     Ran {
         code,
         out: out.text(),
