@@ -105,8 +105,9 @@ pub(super) fn run(
             game: name,
             checks: Vec::new(),
         };
+        let runs = Runs::new(&*game, args.quick);
         for name in NAMES.into_iter().filter(|name| wanted(args, name)) {
-            let check = check(&*game, name, args, program);
+            let check = check((&*game, &runs), name, args, program);
             match check.finding {
                 Finding::Passed(_) => report.passed += 1,
                 Finding::Failed(_) => report.failed += 1,
@@ -139,7 +140,12 @@ fn wanted(args: &Args, name: &str) -> bool {
     named && !(args.without_kill && name == "resume")
 }
 
-fn check(game: &dyn OpenGame, name: &'static str, args: &Args, program: &str) -> Check {
+fn check(
+    (game, runs): (&dyn OpenGame, &Runs<'_>),
+    name: &'static str,
+    args: &Args,
+    program: &str,
+) -> Check {
     let scope = match args.quick {
         true => Scope {
             time: Duration::from_millis(100),
@@ -150,7 +156,6 @@ fn check(game: &dyn OpenGame, name: &'static str, args: &Args, program: &str) ->
             deals: 20_000,
         },
     };
-    let runs = Runs::new(game, args.quick);
     let found: Result<Finding> = match name {
         "contract" => Ok(game.examine(Examination::Contract, scope)),
         "notation" => Ok(game.examine(Examination::Notation, scope)),

@@ -1,6 +1,6 @@
 //! The checks of `doctor` that play matches: identical agents, threads, replays, and a run that is killed.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::text::shell;
 use crate::error::{Error, Result};
-use crate::experiment::block::Block;
+use crate::experiment::block::{Block, Tally};
 use crate::experiment::capture::standing::Script;
 use crate::experiment::capture::{Cast, Step};
 use crate::experiment::compare::{MakeReferee, play_blocks};
@@ -27,13 +27,18 @@ const SEARCHER: &str = "ismcts(sims=16, parallel=root, trees=4)";
 const RIVAL: &str = "random";
 /// How many threads are tried.
 const THREADS: [usize; 4] = [1, 2, 3, 7];
+/// The fewest seeds of a run that is to be killed.
+const FEWEST_KILLED: u64 = 8;
 /// How long a run is made that is to be killed.
 const KILLED_RUN: f64 = 1.0;
 
 /// Checks that play matches of one game.
 pub(super) struct Runs<'a> {
     game: &'a dyn OpenGame,
+    quick: bool,
     seeds: u64,
+    /// Who plays: a search, unless it takes too long here.
+    agent: OnceCell<&'static str>,
     /// The seeds of the run that was killed.
     killed: Cell<u64>,
 }
@@ -42,15 +47,40 @@ impl<'a> Runs<'a> {
     pub(super) fn new(game: &'a dyn OpenGame, quick: bool) -> Self {
         Self {
             game,
+            quick,
             seeds: if quick { 2 } else { 8 },
-            killed: Cell::new(8),
+            agent: OnceCell::new(),
+            killed: Cell::new(FEWEST_KILLED),
         }
+    }
+
+    /// Who plays, found by one match of the search.
+    fn agent(&self) -> Result<&'static str> {
+        if let Some(agent) = self.agent.get() {
+            return Ok(agent);
+        }
+        let limit = match self.quick {
+            true => Duration::from_millis(20),
+            false => Duration::from_millis(150),
+        };
+        let arms: [Expr; 2] = [SEARCHER.parse()?, RIVAL.parse()?];
+        let mut seating = vec![1; self.game.facts().players];
+        seating[0] = 0;
+        let started = Instant::now();
+        let mut tallies = [Tally::default(), Tally::default()];
+        self.game
+            .referee(&arms, 1)?
+            .play(&seating, 0, &mut tallies)?;
+        let slow = started.elapsed() > limit;
+        Ok(self
+            .agent
+            .get_or_init(|| if slow { RIVAL } else { SEARCHER }))
     }
 
     /// A command of another verb that shows a failure again.
     pub(super) fn again(&self, check: &str) -> Option<String> {
         let game = shell(&self.game.facts().game);
-        let searcher = shell(SEARCHER);
+        let searcher = shell(self.agent().unwrap_or(SEARCHER));
         let compare = |b: &str, seeds: u64| {
             format!("compare --game {game} --a {searcher} --b {b} --seeds {seeds}")
         };
@@ -65,7 +95,7 @@ impl<'a> Runs<'a> {
     }
 
     fn summary(&self, rival: &str, seeds: u64, threads: usize) -> Result<Summary> {
-        let arms: [Expr; 2] = [SEARCHER.parse()?, rival.parse()?];
+        let arms: [Expr; 2] = [self.agent()?.parse()?, rival.parse()?];
         let range: SeedRange = seeds.to_string().parse().map_err(Error::Failed)?;
         let facts = self.game.facts().clone();
         let comparison = Comparison {
@@ -94,7 +124,7 @@ impl<'a> Runs<'a> {
 
     /// An agent against itself: the difference is exactly 0, and nothing that is played differs.
     pub(super) fn self_match(&self) -> Result<Finding> {
-        let summary = self.summary(SEARCHER, self.seeds, 1)?;
+        let summary = self.summary(self.agent()?, self.seeds, 1)?;
         let largest = summary.per_seed.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
         let seeds = self.seeds;
         Ok(if largest == 0.0 && summary.divergent_blocks == 0 {
@@ -103,7 +133,8 @@ impl<'a> Runs<'a> {
             ))
         } else {
             Finding::Failed(format!(
-                "{SEARCHER} against itself differs by {largest}, and {} of {seeds} blocks diverged",
+                "{} against itself differs by {largest}, and {} of {seeds} blocks diverged",
+                self.agent()?,
                 summary.divergent_blocks
             ))
         })
@@ -125,8 +156,9 @@ impl<'a> Runs<'a> {
             }
         }
         Ok(Finding::Passed(format!(
-            "digest {} with 1, 2, 3 and 7 threads",
-            short(&digest.unwrap_or_default())
+            "digest {} of {} seeds with 1, 2, 3 and 7 threads",
+            short(&digest.unwrap_or_default()),
+            self.seeds
         )))
     }
 
@@ -170,7 +202,7 @@ impl<'a> Runs<'a> {
         let started = Instant::now();
         self.summary(RIVAL, 2, 2)?;
         let each = started.elapsed().as_secs_f64() / 2.0;
-        let seeds = ((KILLED_RUN / each.max(1e-4)) as u64).clamp(6, 3000);
+        let seeds = ((KILLED_RUN / each.max(1e-4)) as u64).clamp(FEWEST_KILLED, 3000);
         self.killed.set(seeds);
         let whole = self.summary(RIVAL, seeds, 2)?.digest;
         let folder = Folder::new()?;
@@ -203,7 +235,15 @@ impl<'a> Runs<'a> {
         let program = std::env::current_exe().map_err(started_failed)?;
         let mut command = Command::new(program);
         command.args(["compare", "--game", &self.game.facts().game]);
-        command.args(["--a", SEARCHER, "--b", RIVAL, "--threads", "2", "--json"]);
+        command.args([
+            "--a",
+            self.agent()?,
+            "--b",
+            RIVAL,
+            "--threads",
+            "2",
+            "--json",
+        ]);
         command
             .args(["--seeds", &seeds.to_string()])
             .arg("--out")

@@ -23,7 +23,6 @@ mod games;
 mod perft;
 mod play;
 mod replay;
-mod replay_check;
 mod search;
 #[cfg(test)]
 mod testing;

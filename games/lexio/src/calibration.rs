@@ -148,7 +148,7 @@ mod tests {
         for threads in [2, 3, 7] {
             assert_eq!(make(threads), one);
         }
-        assert!(one.rows.len() > 4, "{:?}", one.rows);
+        assert!(one.rows.len() > 1, "{:?}", one.rows);
         let other = Recipe {
             seed: 1,
             ..small("anyone")

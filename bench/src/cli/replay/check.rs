@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::agent_expr;
-use super::console::Console;
+use crate::cli::agent_expr;
+use crate::cli::console::Console;
 use crate::error::{Error, Result};
 use crate::experiment::capture::file::Captured;
 use crate::game::OpenGame;
