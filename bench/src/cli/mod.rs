@@ -9,6 +9,8 @@ mod calibrate_tests;
 mod capture;
 #[cfg(test)]
 mod capture_tests;
+#[cfg(test)]
+mod capture_cost_tests;
 mod compare;
 mod compare_text;
 mod conform;
