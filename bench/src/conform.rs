@@ -217,7 +217,7 @@ fn guarded(check: Checker, row: &Value) -> Outcome {
 }
 
 /// What comes out, or the words of a panic.
-fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic
             .downcast_ref::<String>()

@@ -5,13 +5,16 @@
 
 mod analyse;
 mod equity;
+mod examine;
 mod pace;
 mod perft;
+mod standing;
 mod table;
 
 use std::any::Any;
 use std::marker::PhantomData;
 
+use search_core::calibration::Calibrate;
 use search_core::expr::Expr;
 use search_core::plugin::Plugin;
 use serde::Serialize;
@@ -19,6 +22,9 @@ use serde_json::Value;
 
 use crate::agents::{Context, Extra, Purpose, build};
 use crate::error::{Error, Result};
+use crate::experiment::capture::standing::Script;
+use crate::experiment::capture::watch::TypedWatcher;
+use crate::experiment::capture::{Cast, Watcher};
 use crate::experiment::range::ReturnBounds;
 use crate::experiment::referee::{Referee, TypedReferee};
 use crate::options::{configure, default_options};
@@ -28,8 +34,10 @@ pub use analyse::{CandidateRow, EffortRow, SearchReport, SearchRequest, TreeRow}
 pub use equity::{
     EquityReport, EquityRequest, EquityRow, EquityStep, Favour, NaiveRow, Position, VerdictRow,
 };
+pub use examine::{Examination, Finding, Scope};
 pub use pace::Pace;
 pub use perft::{DepthRow, PerftReport, PerftRequest};
+pub use standing::{Answer, StandingReport};
 pub use table::{Audience, Event, PlayReport, Question};
 
 /// A name with a line or a text about it.
@@ -162,11 +170,35 @@ pub trait OpenGame: Send + Sync {
         watch: &mut dyn FnMut(EquityStep<'_>) -> Result<()>,
     ) -> Result<EquityReport>;
 
+    /// A watcher of this game with a cast.
+    ///
+    /// # Errors
+    /// When an agent does not exist or cannot be used.
+    fn watcher<'a>(&'a self, cast: &Cast) -> Result<Box<dyn Watcher + 'a>>;
+
+    /// The position to which a script leads.
+    ///
+    /// # Errors
+    /// When a turn of it is not what the game makes of it.
+    fn stand(&self, script: &Script<'_>) -> Result<StandingReport>;
+
+    /// What an agent chooses there, and what the texts of some actions mean there.
+    ///
+    /// # Errors
+    /// When the script does not replay, a text means no legal action, or the agent fails.
+    fn answer(&self, script: &Script<'_>, agent: &Expr, texts: &[&str]) -> Result<Answer>;
+
     /// Counts what follows a position.
     ///
     /// # Errors
     /// When the position cannot be used, or there is nothing of this kind to count.
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport>;
+
+    /// The tables by which an estimator of the game is calibrated, where it has any.
+    fn calibration(&self) -> Option<&dyn Calibrate>;
+
+    /// Holds the game against one of its contracts.
+    fn examine(&self, what: Examination, scope: Scope) -> Finding;
 
     /// Measures how fast the rules are, in about so much processor time, twice that where something is
     /// hidden.
@@ -373,8 +405,34 @@ impl<P: Plugin> OpenGame for Opened<P> {
         equity::equity(&self.game, request, watch)
     }
 
+    fn watcher<'a>(&'a self, cast: &Cast) -> Result<Box<dyn Watcher + 'a>> {
+        let context = self.context(Purpose::Match, 1);
+        let make = |expr| self.in_context(build(&context, expr));
+        let [a, b] = [make(&cast.a)?, make(&cast.b)?];
+        let [others, by] = [make(&cast.others)?, make(&cast.by)?];
+        Ok(Box::new(TypedWatcher::new(&self.game, [a, b, others, by])))
+    }
+
+    fn stand(&self, script: &Script<'_>) -> Result<StandingReport> {
+        standing::report(&self.game, script)
+    }
+
+    fn answer(&self, script: &Script<'_>, agent: &Expr, texts: &[&str]) -> Result<Answer> {
+        let context = self.context(Purpose::Match, 1);
+        let built = self.in_context(build(&context, agent))?;
+        standing::answer(&self.game, script, built, texts)
+    }
+
     fn perft(&self, request: &PerftRequest<'_>) -> Result<PerftReport> {
         perft::perft(&self.game, request)
+    }
+
+    fn calibration(&self) -> Option<&dyn Calibrate> {
+        self.game.calibration()
+    }
+
+    fn examine(&self, what: Examination, scope: Scope) -> Finding {
+        examine::examine(&self.game, what, scope)
     }
 
     fn pace(&self, time: std::time::Duration) -> Result<Pace> {

@@ -136,6 +136,16 @@ fn a_human_over_a_pipe() {
     assert!(output.status.success() && text.contains("score"), "{text}");
 }
 
+fn the_doctor_kills_and_resumes() {
+    let args = ["doctor", "tricks", "--only", "resume", "--quick", "--json"];
+    let output = child(&args).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["passed"], 1, "{report}");
+    let says = report["games"][0]["checks"][0]["says"].as_str().unwrap();
+    assert!(says.contains("the same digest after it went on"), "{says}");
+}
+
 fn main() -> ExitCode {
     if std::env::var_os(CHILD).is_some() {
         return searchlab::main(common::registry());
@@ -145,6 +155,7 @@ fn main() -> ExitCode {
         ("a_log_has_one_writer", a_log_has_one_writer),
         ("nobody_reads", nobody_reads),
         ("a_human_over_a_pipe", a_human_over_a_pipe),
+        ("the_doctor_kills_and_resumes", the_doctor_kills_and_resumes),
     ];
     let filter = std::env::args().nth(1).filter(|f| !f.starts_with('-'));
     for (name, test) in tests {

@@ -54,6 +54,7 @@
 
 pub mod agent;
 pub mod budget;
+pub mod calibration;
 pub mod dealing;
 pub mod decision;
 pub mod estimate;

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::agent::Agent;
 use crate::budget::Budget;
+use crate::calibration::Calibrate;
 use crate::estimate::SharedEquity;
 use crate::expr::{ExprError, Settings};
 use crate::game::{Decisions, Game, ListOutcomes, Player, Sight};
@@ -369,6 +370,11 @@ pub trait Plugin: Game + 'static {
     /// What searches over a continuum of actions need beyond the rules; `None` for a game whose legal
     /// actions are all there are. Set [`Plugin::HAS_CONTINUOUS_ACTIONS`] with it.
     fn continuous_actions(&self) -> Option<Arc<dyn ContinuousActions<Self>>> {
+        None
+    }
+
+    /// The tables by which an estimator of the game is calibrated; `None` for a game without.
+    fn calibration(&self) -> Option<&dyn Calibrate> {
         None
     }
 

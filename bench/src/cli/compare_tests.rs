@@ -4,21 +4,26 @@ use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use search_core::calibration::Calibrate;
 use search_core::expr::Expr;
 use serde_json::Value;
 
 use super::{Console, run};
 use crate::error::{Error, Result};
 use crate::experiment::block::Tally;
+use crate::experiment::capture::standing::Script;
+use crate::experiment::capture::{Cast, Watcher};
 use crate::experiment::fixtures::noise;
 use crate::experiment::match_driver::MatchOutcome;
 use crate::experiment::range::ReturnBounds;
 use crate::experiment::referee::Referee;
 use crate::game::{
-    Audience, EquityReport, EquityRequest, EquityStep, GameEntry, GameFacts, GameInfo, OpenGame,
-    Pace, PerftReport, PerftRequest, PlayReport, SearchReport, SearchRequest,
+    Answer, Audience, EquityReport, EquityRequest, EquityStep, Examination, Finding, GameEntry,
+    GameFacts, GameInfo, OpenGame, Pace, PerftReport, PerftRequest, PlayReport, Scope,
+    SearchReport, SearchRequest, StandingReport,
 };
 use crate::registry::Registry;
+use crate::study::axis::Parameter;
 
 /// Two players; `good` beats all others by 0.4 on average, and the deal decides the rest. Returns lie
 /// within -1 and 1, which `wide` does not know.
@@ -86,6 +91,30 @@ impl OpenGame for Luck {
 
     fn check_agent(&self, _: &Expr) -> Result<()> {
         Ok(())
+    }
+
+    fn parameters(&self, _: &Expr) -> Result<Vec<Parameter>> {
+        Ok(Vec::new())
+    }
+
+    fn watcher<'a>(&'a self, _: &Cast) -> Result<Box<dyn Watcher + 'a>> {
+        not_here()
+    }
+
+    fn stand(&self, _: &Script<'_>) -> Result<StandingReport> {
+        not_here()
+    }
+
+    fn answer(&self, _: &Script<'_>, _: &Expr, _: &[&str]) -> Result<Answer> {
+        not_here()
+    }
+
+    fn calibration(&self) -> Option<&dyn Calibrate> {
+        None
+    }
+
+    fn examine(&self, _: Examination, _: Scope) -> Finding {
+        Finding::Skipped("no rules are here".into())
     }
 
     fn referee<'a>(&'a self, agents: &[Expr], _: usize) -> Result<Box<dyn Referee + 'a>> {

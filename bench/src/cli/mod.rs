@@ -3,6 +3,14 @@
 //! Exit status: 0 done; 1 what was asked for did not hold; 2 bad input.
 
 mod bench;
+mod calibrate;
+#[cfg(test)]
+mod calibrate_tests;
+mod capture;
+#[cfg(test)]
+mod capture_cost_tests;
+#[cfg(test)]
+mod capture_tests;
 mod compare;
 mod compare_live;
 #[cfg(test)]
@@ -10,13 +18,21 @@ mod compare_tests;
 mod compare_text;
 mod conform;
 mod console;
+mod doctor;
+mod doctor_runs;
+#[cfg(test)]
+mod doctor_tests;
 mod equity;
+mod events;
 mod games;
 mod perft;
 mod play;
+mod replay;
 mod search;
 mod study;
 mod study_text;
+#[cfg(test)]
+mod testing;
 mod text;
 
 use std::ffi::OsString;
@@ -49,8 +65,12 @@ enum Verb {
     Ablate(study::AblateArgs),
     Sweep(study::SweepArgs),
     Tune(study::TuneArgs),
+    Capture(capture::Args),
+    Replay(replay::Args),
+    Calibrate(calibrate::Args),
     Perft(perft::Args),
     Conform(conform::Args),
+    Doctor(doctor::Args),
     Bench(bench::Args),
 }
 
@@ -101,8 +121,12 @@ fn dispatch(
         Some(Verb::Ablate(args)) => study::ablate(registry, program, &args, console),
         Some(Verb::Sweep(args)) => study::sweep(registry, program, &args, console),
         Some(Verb::Tune(args)) => study::tune(registry, program, &args, console),
+        Some(Verb::Capture(args)) => capture::run(registry, program, &args, console),
+        Some(Verb::Replay(args)) => replay::run(registry, program, &args, console),
+        Some(Verb::Calibrate(args)) => calibrate::run(registry, program, &args, console),
         Some(Verb::Perft(args)) => perft::run(registry, program, &args, console),
         Some(Verb::Conform(args)) => conform::run(registry, &args, console),
+        Some(Verb::Doctor(args)) => doctor::run(registry, program, &args, console),
         Some(Verb::Bench(args)) => bench::run(registry, &args, console),
     }
 }
@@ -131,6 +155,7 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
         seats,
         rival,
         survivor,
+        measured,
     } = Examples::of(registry);
     let examples = [
         ("games", format!("games {game}")),
@@ -168,6 +193,21 @@ fn command(registry: &Registry, program: &str) -> clap::Command {
                 "tune --game {game} --agent \"flat(sims=20)\" --against {rival} --keys sims=20,60 --tuning 8 --held-out 100..108"
             ),
         ),
+        (
+            "capture",
+            format!("capture --game {game} --a {agent} --b {rival} --seeds 4 --keep 5"),
+        ),
+        (
+            "replay",
+            format!(
+                "play --game {game} --seed 7 --record match.jsonl\n  {program} replay match.jsonl"
+            ),
+        ),
+        (
+            "calibrate",
+            format!("calibrate --game {measured} --situations 500 --samples 20"),
+        ),
+        ("doctor", format!("doctor {game} --quick")),
         ("perft", format!("perft --game {game} --depth 2")),
         ("conform", "conform answers.jsonl".to_string()),
         ("bench", "bench trees --quick".to_string()),
@@ -188,6 +228,7 @@ struct Examples {
     rival: String,
     seats: String,
     survivor: String,
+    measured: String,
 }
 
 impl Examples {
@@ -202,6 +243,7 @@ impl Examples {
         let survivor = survivors(registry).into_iter().next();
         Self {
             survivor: survivor.unwrap_or("GAME".into()),
+            measured: measured(registry).unwrap_or("GAME".into()),
             game: info.map_or("GAME".into(), |i| i.name),
             agent: own.unwrap_or("random").into(),
             rival: "random".into(),
@@ -217,6 +259,15 @@ fn survivors(registry: &Registry) -> Vec<String> {
         .filter(|i| !i.equity.is_empty())
         .map(|i| i.name)
         .collect()
+}
+
+/// The first game with an estimator that is calibrated.
+fn measured(registry: &Registry) -> Option<String> {
+    let games = registry
+        .games()
+        .filter_map(|g| registry.open(g.name()).ok());
+    let mut games = games.filter(|g| g.calibration().is_some());
+    games.next().map(|g| g.facts().game.clone())
 }
 
 /// What is shown without arguments.
@@ -236,6 +287,13 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
         ("ablate", "settings of an agent set to 0, one at a time"),
         ("sweep", "settings of an agent varied over a grid"),
         ("tune", "better settings, held against seeds held out"),
+        ("capture", "positions where a and b differ, the worst first"),
+        ("replay", "a recorded match or captured position again"),
+        (
+            "calibrate",
+            "a table of what an estimator of the game gets wrong",
+        ),
+        ("doctor", "check the games and the laboratory itself"),
         ("perft", "count what follows a position"),
         ("conform", "check a file of known answers"),
         ("bench", "speed and memory on this machine"),
@@ -245,7 +303,7 @@ fn welcome(registry: &Registry, program: &str, console: &mut Console) -> Result<
     for (verb, about) in verbs {
         page.push_str(&format!(
             "  {}  {about}\n",
-            console.bold(&format!("{verb:<8}"))
+            console.bold(&format!("{verb:<9}"))
         ));
     }
     let examples = Examples::of(registry);

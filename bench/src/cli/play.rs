@@ -9,9 +9,11 @@ use serde::Serialize;
 
 use super::about_flag;
 use super::console::Console;
-use super::text::{indent, signed};
+use super::events::{Viewer, by_seat, in_words};
+use super::text::indent;
 use crate::error::{Error, Result};
-use crate::game::{Audience, Event, GameFacts, PlayReport, Question};
+use crate::experiment::record::{End, Head};
+use crate::game::{Audience, Event, PlayReport, Question};
 use crate::registry::Registry;
 
 /// Play one match and show it. `human` asks at the terminal, and works over a pipe.
@@ -34,18 +36,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The first line of a record, and the head of the JSON object.
-#[derive(Serialize)]
-struct Head<'a> {
-    kind: &'static str,
-    schema: u32,
-    version: &'static str,
-    #[serde(flatten)]
-    facts: &'a GameFacts,
-    agents: &'a [String],
-    seed: u64,
-}
-
 pub(super) fn run(registry: &Registry, args: &Args, console: &mut Console) -> Result<u8> {
     let game = about_flag("--game", registry.open(&args.game))?;
     let facts = game.facts().clone();
@@ -55,14 +45,7 @@ pub(super) fn run(registry: &Registry, args: &Args, console: &mut Console) -> Re
         _ => list,
     };
     let agents: Vec<String> = list.iter().map(ToString::to_string).collect();
-    let head = Head {
-        kind: "match",
-        schema: 1,
-        version: env!("CARGO_PKG_VERSION"),
-        facts: &facts,
-        agents: &agents,
-        seed: args.seed,
-    };
+    let head = Head::new(&facts, agents.clone(), args.seed);
     for expr in &list {
         match expr.name.as_str() {
             "human" if expr.args.is_empty() => {}
@@ -87,7 +70,7 @@ pub(super) fn run(registry: &Registry, args: &Args, console: &mut Console) -> Re
     Ok(0)
 }
 
-fn object(head: &Head<'_>, events: Vec<Event>, report: &PlayReport) -> Result<serde_json::Value> {
+fn object(head: &Head, events: Vec<Event>, report: &PlayReport) -> Result<serde_json::Value> {
     let value =
         |x: serde_json::Result<serde_json::Value>| x.map_err(|e| Error::Failed(e.to_string()));
     let mut object = value(serde_json::to_value(head))?;
@@ -125,8 +108,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn begin(&mut self, head: &Head<'_>, args: &Args) -> Result<()> {
-        self.public = head.facts.public_actions;
+    fn begin(&mut self, head: &Head, args: &Args) -> Result<()> {
+        self.public = head.public_actions;
         if let Some(path) = &args.record {
             let file = OpenOptions::new().write(true).create_new(true).open(path);
             let what = format!(
@@ -141,7 +124,7 @@ impl<'a> Table<'a> {
         let seats: Vec<String> = seats.map(|(i, a)| format!("seat {i} {a}")).collect();
         self.show(&format!(
             "{} · seed {} · {}\n",
-            head.facts.game,
+            head.game,
             head.seed,
             seats.join(" · ")
         ))?;
@@ -149,13 +132,13 @@ impl<'a> Table<'a> {
     }
 
     fn finish(&mut self, report: &PlayReport) -> Result<()> {
-        let end = serde_json::json!({"kind": "match_end", "result": report});
+        let end = End::new(report.clone());
         self.write(&end)
             .map_err(|e| Error::file("--record: writing", e))?;
         let Some(scores) = &report.scores else {
             return Ok(self.show("\nYou left; the match has no score.\n")?);
         };
-        self.show(&format!("\nscore      {}\n", self.by_seat(scores)))?;
+        self.show(&format!("\nscore      {}\n", by_seat(scores, self.agents)))?;
         if report.failures + report.timeouts > 0 {
             let line = format!(
                 "substitutes decided {} + {} of {} times (failures + time-outs)\n",
@@ -164,12 +147,6 @@ impl<'a> Table<'a> {
             self.show(&line)?;
         }
         Ok(())
-    }
-
-    fn by_seat(&self, values: &[f64]) -> String {
-        let seats = self.agents.iter().zip(values).enumerate();
-        let each = seats.map(|(i, (agent, v))| format!("seat {i} {agent} {}", signed(*v, 2)));
-        each.collect::<Vec<_>>().join(" · ")
     }
 
     fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
@@ -193,62 +170,16 @@ impl<'a> Table<'a> {
             }
         }
     }
-
-    fn in_words(&self, event: &Event) -> String {
-        match event {
-            Event::RoundStart { round, pictures } => {
-                let mut text = format!("\nround {}\n", round + 1);
-                if self.humans == 0 {
-                    text.push_str(&shown(pictures));
-                }
-                text
-            }
-            Event::Decision {
-                seat,
-                action,
-                description,
-                substitute,
-                reason,
-                ..
-            } => {
-                let mut text = format!("  seat {} {}  {action}", seat, self.agents[*seat]);
-                if let Some(description) = description {
-                    text.push_str(&format!("   {description}"));
-                }
-                if let Some(substitute) = substitute {
-                    let reason = reason
-                        .as_ref()
-                        .map(|r| format!(": {r}"))
-                        .unwrap_or_default();
-                    text.push_str(&format!(
-                        "   (a substitute's, after a {substitute}{reason})"
-                    ));
-                }
-                text + "\n"
-            }
-            Event::Chance {
-                meaning: Some(meaning),
-                ..
-            } => format!("  chance  {meaning}\n"),
-            Event::Chance { outcome, .. } => format!("  chance  {outcome}\n"),
-            Event::RoundEnd {
-                round,
-                returns,
-                pictures,
-            } => format!(
-                "{}round {} {}\n",
-                shown(pictures),
-                round + 1,
-                self.by_seat(returns)
-            ),
-        }
-    }
 }
 
 impl Audience for Table<'_> {
     fn event(&mut self, event: Event) -> io::Result<()> {
         self.write(&event)?;
-        let words = self.in_words(&event);
+        let viewer = match self.humans {
+            0 => Viewer::All,
+            _ => Viewer::Human,
+        };
+        let words = in_words(&event, self.agents, viewer);
         // Unless the game says otherwise, what others do is hidden from a human until the end.
         let secret = matches!(event, Event::Decision { .. } | Event::Chance { .. });
         if secret && self.humans > 0 && !self.public {
@@ -304,18 +235,6 @@ impl Audience for Table<'_> {
                 "q" | "quit" | "exit" if !is_action(&answer) => return Ok(None),
                 _ => return Ok(Some(answer)),
             }
-        }
-    }
-}
-
-/// The pictures of all seats: one where all see the same.
-fn shown(pictures: &[String]) -> String {
-    match pictures {
-        [first, rest @ ..] if rest.iter().all(|p| p == first) => indent(first, "  "),
-        _ => {
-            let seats = pictures.iter().enumerate();
-            let each = seats.map(|(i, p)| format!("  seat {} sees\n{}", i, indent(p, "    ")));
-            each.collect()
         }
     }
 }

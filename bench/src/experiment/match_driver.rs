@@ -4,13 +4,15 @@
 //! the deal by (seed, round), a chance event by (seed, round, ordinal), a decision by (seed, round,
 //! seat, ordinal of that seat's decision). So every seating of a seed sees the same deal and the
 //! same chance events, and identical agents play identical matches.
+//!
+//! [`play_on`] goes on from the middle of a round: what a choice was worth is found by playing on after it.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use search_core::agent::{Choice, Substitute};
 use search_core::decision::SearchError;
-use search_core::game::{Player, Returns, Turn, is_legal};
+use search_core::game::{MAX_PLAYERS, Player, Returns, Turn, is_legal};
 use search_core::plugin::Plugin;
 use search_core::rng::{Draw, Seed};
 
@@ -52,6 +54,27 @@ impl MatchSeeds {
         let seat = self.decision.index(round.into()).index(seat.index() as u64);
         seat.index(ordinal)
     }
+
+    /// For going on from a position of the match in another way than the match did: chance events and
+    /// decisions of their own for each `index`, none of them those of the match.
+    #[must_use]
+    pub fn continuation(&self, index: u64) -> Self {
+        let other = |seed: Seed| seed.child("continuation").index(index);
+        Self {
+            deal: self.deal,
+            chance: other(self.chance),
+            decision: other(self.decision),
+        }
+    }
+}
+
+/// How far a round has come: what its next random numbers are keyed by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Chance events so far.
+    pub chances: u64,
+    /// Decisions of each seat so far.
+    pub decisions: [u64; MAX_PLAYERS],
 }
 
 /// A decision to be made.
@@ -98,6 +121,10 @@ pub trait Host<P: Plugin> {
 
     /// A round begins in this state.
     fn round_started(&mut self, _game: &P, _round: u32, _state: &P::State) {}
+
+    /// Somebody is to move, or chance, in this state. Called before [`Host::decide`] and [`Host::drawn`]. For
+    /// who keeps the record: whoever decides must not hear of it.
+    fn turn_begins(&mut self, _game: &P, _round: u32, _state: &P::State, _progress: &Progress) {}
 
     /// A decision was made.
     fn decided(&mut self, _game: &P, _made: &Made<P::Action>) {}
@@ -151,7 +178,7 @@ pub fn play_match<P: Plugin>(
         history: blake3::Hasher::new(),
     };
     let mut state = game.initial_state(&mut seeds.deal(0).stream());
-    let deal = deal_fingerprint(game, &state);
+    let deal = fingerprint(game, &state);
     let mut totals = Totals::new(game.num_players());
     for round in 0..game.rounds().max(1) {
         if round > 0 {
@@ -163,12 +190,8 @@ pub fn play_match<P: Plugin>(
             };
         }
         table.host.round_started(game, round, &state);
-        let ended = table.round(&mut state, round)?;
-        let returns = if ended {
-            game.returns(&state)
-        } else {
-            game.cut_off_returns(&state)
-        };
+        let ended = table.round(&mut state, round, Progress::default())?;
+        let returns = returns(game, &state, ended);
         table.host.round_ended(game, round, &state, &returns);
         let metrics = |seat| game.metrics(&state, Player::new(seat));
         let metrics: Option<&dyn Fn(usize) -> Vec<f64>> = if ended { Some(&metrics) } else { None };
@@ -183,6 +206,39 @@ pub fn play_match<P: Plugin>(
     })
 }
 
+/// Goes on with a round from this state to its end, and returns what it brought each seat. `seeds` and
+/// `progress` key the random numbers: with those of a match it goes on as the match did.
+///
+/// # Errors
+/// When somebody leaves, or the rules break their contract.
+pub fn play_on<P: Plugin>(
+    game: &P,
+    seeds: MatchSeeds,
+    (round, progress): (u32, Progress),
+    state: &mut P::State,
+    host: &mut dyn Host<P>,
+) -> Result<Returns, Stop> {
+    let mut table = Table {
+        game,
+        seeds,
+        host,
+        legal: Vec::new(),
+        history: blake3::Hasher::new(),
+    };
+    let ended = table.round(state, round, progress)?;
+    let returns = returns(game, state, ended);
+    check_returns(game.num_players(), &returns)?;
+    Ok(returns)
+}
+
+fn returns<P: Plugin>(game: &P, state: &P::State, ended: bool) -> Returns {
+    if ended {
+        game.returns(state)
+    } else {
+        game.cut_off_returns(state)
+    }
+}
+
 struct Table<'a, P: Plugin> {
     game: &'a P,
     seeds: MatchSeeds,
@@ -193,18 +249,25 @@ struct Table<'a, P: Plugin> {
 
 impl<P: Plugin> Table<'_, P> {
     /// Plays to the end; `false` when the limit of turns came first.
-    fn round(&mut self, state: &mut P::State, round: u32) -> Result<bool, Stop> {
-        let mut chances = 0;
-        let mut decisions = [0; search_core::game::MAX_PLAYERS];
+    fn round(
+        &mut self,
+        state: &mut P::State,
+        round: u32,
+        mut progress: Progress,
+    ) -> Result<bool, Stop> {
         for _ in 0..=self.game.max_turns() {
-            match self.game.turn(state) {
+            let turn = self.game.turn(state);
+            if turn != Turn::Terminal {
+                self.host.turn_begins(self.game, round, state, &progress);
+            }
+            match turn {
                 Turn::Terminal => return Ok(true),
                 Turn::Chance => {
-                    self.chance(state, round, chances);
-                    chances += 1;
+                    self.chance(state, round, progress.chances);
+                    progress.chances += 1;
                 }
                 Turn::Player(seat) => {
-                    let ordinal = &mut decisions[seat.index()];
+                    let ordinal = &mut progress.decisions[seat.index()];
                     let seed = self.seeds.decision(round, seat, *ordinal);
                     *ordinal += 1;
                     self.decision(state, round, seat, seed)?;
@@ -270,7 +333,7 @@ impl<P: Plugin> Table<'_, P> {
 
 /// What is played: the choice, or a random action when there is none or it is illegal. That is the
 /// last resort, counted as a failure; an agent that can fail brings its own fallback.
-fn settle<P: Plugin>(
+pub(crate) fn settle<P: Plugin>(
     game: &P,
     point: &Point<'_, P>,
     outcome: Result<Choice<P::Action>, SearchError>,
@@ -336,11 +399,7 @@ impl Totals {
         metrics: Option<&dyn Fn(usize) -> Vec<f64>>,
     ) -> Result<(), Stop> {
         let players = self.scores.len();
-        if returns.len() != players || returns.iter().any(|r| !r.is_finite()) {
-            return Err(Stop::Rules(format!(
-                "the returns {returns:?} are not {players} finite numbers: the rules of the game are broken"
-            )));
-        }
+        check_returns(players, returns)?;
         self.rounds += 1;
         for (mean, value) in self.scores.iter_mut().zip(returns.iter()) {
             *mean += (value - *mean) / f64::from(self.rounds);
@@ -367,8 +426,17 @@ impl Totals {
     }
 }
 
-/// What all players together see of the start.
-fn deal_fingerprint<P: Plugin>(game: &P, state: &P::State) -> String {
+fn check_returns(players: usize, returns: &Returns) -> Result<(), Stop> {
+    if returns.len() == players && returns.iter().all(|r| r.is_finite()) {
+        return Ok(());
+    }
+    Err(Stop::Rules(format!(
+        "the returns {returns:?} are not {players} finite numbers: the rules of the game are broken"
+    )))
+}
+
+/// A fingerprint of what all players together see of a state.
+pub(crate) fn fingerprint<P: Plugin>(game: &P, state: &P::State) -> String {
     let mut hasher = blake3::Hasher::new();
     for seat in 0..game.num_players() {
         let seen = game.observe(state, Player::new(seat));

@@ -5,6 +5,7 @@
 //! the same chance events in each, the same random numbers for whoever decides in a seat.
 
 pub mod block;
+pub mod capture;
 pub mod checks;
 pub mod compare;
 pub mod digest;
@@ -15,6 +16,7 @@ pub(crate) mod fixtures;
 pub mod match_driver;
 mod pairing;
 pub mod range;
+pub mod record;
 pub mod referee;
 pub mod schedule;
 pub mod seeds;

@@ -8,15 +8,15 @@ use search_core::decision::SearchError;
 use search_core::expr::Expr;
 use search_core::game::{Player, Returns, is_legal};
 use search_core::plugin::Plugin;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::agents::{Built, Note};
 use crate::error::{Error, Result};
-use crate::experiment::match_driver::{Host, Made, Point, Stop, play_match};
+use crate::experiment::match_driver::{Host, Made, Point, Progress, Stop, fingerprint, play_match};
 
 /// Something that happened in a match.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
     /// A round begins; one picture a seat.
     RoundStart {
@@ -37,9 +37,11 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none")]
         description: Option<String>,
         /// `failure` or `timeout` when it is a substitute's.
-        substitute: Option<&'static str>,
+        substitute: Option<String>,
         /// Why.
         reason: Option<String>,
+        /// A fingerprint of what all players together saw before it.
+        seen: String,
     },
     /// Chance drew an outcome.
     Chance {
@@ -50,6 +52,8 @@ pub enum Event {
         /// What it means, where the game says so.
         #[serde(skip_serializing_if = "Option::is_none")]
         meaning: Option<String>,
+        /// A fingerprint of what all players together saw before it.
+        seen: String,
     },
     /// A round is over.
     RoundEnd {
@@ -59,6 +63,8 @@ pub enum Event {
         returns: Vec<f64>,
         /// What each seat sees at the end.
         pictures: Vec<String>,
+        /// A fingerprint of what all players together see at the end.
+        seen: String,
     },
 }
 
@@ -94,7 +100,8 @@ pub trait Audience {
 }
 
 /// How a match went.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlayReport {
     /// The mean return of each seat over the rounds; none when somebody left.
     pub scores: Option<Vec<f64>>,
@@ -132,6 +139,7 @@ pub(super) fn play<P: Plugin>(
         audience,
         gone: None,
         seen: None,
+        before: String::new(),
         report: PlayReport {
             scores: None,
             failures: 0,
@@ -162,6 +170,8 @@ struct Table<'a, P: Plugin> {
     gone: Option<io::Error>,
     /// What the player saw who decided last.
     seen: Option<P::Observation>,
+    /// A fingerprint of the state at the beginning of the turn.
+    before: String,
     report: PlayReport,
 }
 
@@ -254,22 +264,29 @@ impl<P: Plugin> Host<P> for Table<'_, P> {
         self.show(Event::RoundStart { round, pictures });
     }
 
+    fn turn_begins(&mut self, game: &P, _: u32, state: &P::State, _: &Progress) {
+        self.before = fingerprint(game, state);
+    }
+
     fn decided(&mut self, game: &P, made: &Made<P::Action>) {
         let seat = made.seat.index();
         self.report.decisions += 1;
         let substitute = made.substitute.map(|s| match s {
             Substitute::Failure => {
                 self.report.failures += 1;
-                "failure"
+                "failure".to_string()
             }
             Substitute::Timeout => {
                 self.report.timeouts += 1;
-                "timeout"
+                "timeout".to_string()
             }
         });
         let noted = || self.seats[seat].as_ref().and_then(|(_, note)| note.take());
-        let reason = substitute.and_then(|_| made.reason.clone().or_else(noted));
+        let reason = substitute
+            .as_ref()
+            .and_then(|_| made.reason.clone().or_else(noted));
         let seen = self.seen.take();
+        let before = std::mem::take(&mut self.before);
         self.show(Event::Decision {
             round: made.round,
             seat,
@@ -277,16 +294,19 @@ impl<P: Plugin> Host<P> for Table<'_, P> {
             description: seen.and_then(|seen| game.describe_action(&seen, made.action)),
             substitute,
             reason,
+            seen: before,
         });
     }
 
     fn drawn(&mut self, game: &P, round: u32, before: &P::State, outcome: P::Chance) {
         let meaning = game.explain_chance(before, outcome);
         let outcome = game.format_chance(outcome);
+        let seen = std::mem::take(&mut self.before);
         self.show(Event::Chance {
             round,
             outcome,
             meaning,
+            seen,
         });
     }
 
@@ -295,6 +315,7 @@ impl<P: Plugin> Host<P> for Table<'_, P> {
             round,
             returns: returns.to_vec(),
             pictures: Self::pictures(game, state),
+            seen: fingerprint(game, state),
         };
         self.show(event);
     }

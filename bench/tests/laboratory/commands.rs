@@ -6,7 +6,7 @@ use crate::common::{lab, lab_with};
 
 #[test]
 fn help_has_an_example_that_works_as_printed() {
-    for verb in ["games", "play", "search", "compare", "perft"] {
+    for verb in ["games", "play", "search", "compare", "capture", "perft"] {
         let help = lab(&[verb, "--help"]);
         assert_eq!(help.code, 0);
         let example = help.out.split("Example:\n").nth(1).unwrap().trim();
@@ -22,7 +22,18 @@ fn help_has_an_example_that_works_as_printed() {
 fn without_arguments_there_is_a_page_with_something_to_try() {
     let page = lab(&[]);
     assert_eq!(page.code, 0);
-    for verb in ["games", "play", "search", "compare", "perft", "conform"] {
+    for verb in [
+        "games",
+        "play",
+        "search",
+        "compare",
+        "capture",
+        "replay",
+        "calibrate",
+        "doctor",
+        "perft",
+        "conform",
+    ] {
         assert!(page.out.contains(verb));
     }
     let line = page

@@ -36,6 +36,7 @@
 
 mod action;
 pub mod answer;
+mod calibration;
 mod combination;
 mod consistency;
 mod determinizer;

@@ -1,6 +1,7 @@
 //! Lexio driven by name.
 
 use rand_chacha::ChaCha8Rng;
+use search_core::calibration::Calibrate;
 use search_core::expr::{ExprError, Settings};
 use search_core::game::{Decisions, History, Player};
 use search_core::plugin::{Plugin, PluginError, SharedPolicy};
@@ -127,6 +128,10 @@ impl Plugin for Lexio {
 
     fn decisions(&self) -> Option<Decisions<Self>> {
         Some(<Self as History>::decisions)
+    }
+
+    fn calibration(&self) -> Option<&dyn Calibrate> {
+        Some(self)
     }
 
     fn public_actions(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use search_core::parallel::for_each;
 use search_core::rng::Seed;
 
 use crate::rules::Lexio;
@@ -31,29 +32,39 @@ impl CalibrationTable {
         situations: u64,
         samples: u32,
     ) -> Result<Self, AnswerError> {
+        Self::build_on(game, (event, seed), (situations, samples), 1, &mut |_| {})
+    }
+
+    /// [`CalibrationTable::build`] on threads, which change nothing about the table; `watch` is told
+    /// now and then how many situations are done.
+    ///
+    /// # Errors
+    /// As [`CalibrationTable::build`].
+    pub fn build_on(
+        game: &Lexio,
+        (event, seed): (Event, Seed),
+        (situations, samples): (u64, u32),
+        threads: usize,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<Self, AnswerError> {
         if situations == 0 || samples == 0 {
             return Err(AnswerError::BadTable(
                 "a table needs at least one situation and one sample".to_owned(),
             ));
         }
         let mut met = Vec::new();
-        for index in 0..situations {
-            let situation = Situation::sample(game, seed.child("situations"), index);
-            let seed = seed.child("deals").index(index);
-            measure(
-                game,
-                event,
-                &situation,
-                samples,
-                seed,
-                |features, probability| {
-                    met.push(Play {
-                        situation: index,
-                        features,
-                        probability,
-                    });
-                },
-            )?;
+        let mut batch: Vec<Share> = Vec::new();
+        for first in (0..situations).step_by(BATCH as usize) {
+            batch.clear();
+            let end = situations.min(first + BATCH);
+            batch.extend((first..end).map(|index| (index, Ok(Vec::new()))));
+            for_each(threads, &mut batch, &|(index, plays): &mut Share| {
+                *plays = plays_of(game, event, seed, *index, samples);
+            });
+            for (_, plays) in &mut batch {
+                met.append(plays.as_mut().map_err(|e| e.clone())?);
+            }
+            watch(end);
         }
         let header = Header {
             event,
@@ -94,6 +105,33 @@ impl CalibrationTable {
         }
         table
     }
+}
+
+/// A situation by its number, and its plays.
+type Share = (u64, Result<Vec<Play>, AnswerError>);
+
+/// Situations that the threads share out at a time.
+const BATCH: u64 = 256;
+
+fn plays_of(
+    game: &Lexio,
+    event: Event,
+    seed: Seed,
+    index: u64,
+    samples: u32,
+) -> Result<Vec<Play>, AnswerError> {
+    let situation = Situation::sample(game, seed.child("situations"), index);
+    let seed = seed.child("deals").index(index);
+    let mut plays = Vec::new();
+    let put = |features, probability| {
+        plays.push(Play {
+            situation: index,
+            features,
+            probability,
+        });
+    };
+    measure(game, event, &situation, samples, seed, put)?;
+    Ok(plays)
 }
 
 /// One play of one situation.
