@@ -322,6 +322,7 @@ mod tests {
         candidate(action, Some(&arm), 1)
     }
 
+    /// Trap 10.
     #[test]
     fn the_rule_is_a_setting() {
         let arms = [arm(0, 1, 1.0), arm(1, 1000, 0.9), arm(2, 0, 0.0)];

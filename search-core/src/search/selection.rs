@@ -225,6 +225,7 @@ mod tests {
         best.unwrap() as u32
     }
 
+    /// Traps 1 and 2: the logarithm is of the selections at the parent, the mean over the visits of the child.
     #[test]
     fn ucb1_is_the_formula_for_any_counts_scale_and_constant() {
         let mut rng = Seed(3).simulation(0);

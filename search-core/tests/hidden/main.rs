@@ -3,6 +3,7 @@
 
 mod alpha_mu;
 mod bridge;
+mod cheating;
 mod common;
 mod epimc;
 mod weights;

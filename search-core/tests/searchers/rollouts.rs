@@ -183,6 +183,7 @@ fn t_es1_truncated_rollouts_are_unbiased_with_an_exact_evaluation() {
     assert!(spreads.is_sorted(), "{spreads:?}");
 }
 
+/// Trap 52: those that do not are counted.
 #[test]
 fn rollouts_that_end_in_time_are_not_truncated() {
     let game = Nim {
