@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Breaks the code on purpose, in many ways, and asks whether a test notices.
 
-    python3 bench/mutants/run.py [--only NAME]... [--list] [--jobs N] [--limit SECONDS]
+    python3 bench/mutants/run.py [--only NAME]... [--list] [--jobs N] [--runs N] [--limit SECONDS]
 
 `mutants.toml` lists the mutants. All of them are compiled into one copy of the workspace, in
 `target/mutants/tree`, each behind a number that the environment switches on; so there is one build,
@@ -15,11 +15,11 @@ import argparse
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -29,7 +29,7 @@ COPY = WORK / "tree"
 LEFT_OUT = {"target", ".git"}
 VARIABLE = "MUTANT"
 # A mutant may search for ever, and remember all of it.
-MOST_MEMORY = 6 << 30
+MOST_MEMORY = 6 << 20  # KiB
 SWITCH = f"""
 /// Whether this mutant is switched on.
 #[doc(hidden)]
@@ -62,6 +62,9 @@ class Mutant:
             return None
         start = text.index(self.within) + self.within.index(self.find)
         return start, start + len(self.find)
+
+    def tests(self):
+        return " ".join([self.package, self.target, *self.filters])
 
     def switch(self):
         crate = "crate" if self.file.startswith("search-core/") else "search_core"
@@ -183,7 +186,7 @@ def run_tests(binary, filters, number, limit):
     begin = time.monotonic()
     try:
         done = subprocess.run(
-            [executable, *filters],
+            ["/bin/sh", "-c", f'ulimit -v {MOST_MEMORY}; exec "$@"', "sh", executable, *filters],
             cwd=package,
             env=environment,
             stdout=subprocess.PIPE,
@@ -191,7 +194,6 @@ def run_tests(binary, filters, number, limit):
             text=True,
             errors="replace",
             timeout=limit,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)),
         )
     except subprocess.TimeoutExpired:
         return "hung", limit, ""
@@ -209,6 +211,7 @@ def main():
     parser.add_argument("--only", action="append", metavar="NAME", help="this one; may be repeated, may end in *")
     parser.add_argument("--list", action="store_true", help="say what there is and stop")
     parser.add_argument("--jobs", type=int, metavar="N", help="of the build; cargo's own choice without")
+    parser.add_argument("--runs", type=int, default=1, metavar="N", help="test runs side by side (1)")
     parser.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="after which a run has hung (120)")
     options = parser.parse_args()
 
@@ -221,38 +224,40 @@ def main():
         sys.exit("no mutant has that name; --list shows them")
     if options.list:
         for mutant in mutants:
-            filters = " ".join(mutant.filters)
-            print(f"{mutant.name:34} {mutant.breaks:22} {mutant.package}/{mutant.target} {filters}")
+            print(f"{mutant.name:44} {mutant.breaks:22} {mutant.tests()}")
         return 0
 
     lost = copy_tree(mutants)
     for mutant in lost:
-        print(f"{'DOES NOT APPLY':14} {mutant.name:34} {mutant.file}", flush=True)
+        print(f"{'DOES NOT APPLY':14} {mutant.name:44} {mutant.file}", flush=True)
     mutants = [mutant for mutant in mutants if mutant not in lost]
     binaries = build({(mutant.package, mutant.target) for mutant in mutants}, options.jobs)
 
-    whole, bad = {}, 0
-    for mutant in mutants:
-        key = (mutant.package, mutant.target, *mutant.filters)
-        if key not in whole:
-            binary = binaries.get(key[:2])
-            verdict = run_tests(binary, mutant.filters, 0, 10 * options.limit) if binary else ("none", 0, "")
-            whole[key] = verdict
-            if verdict[0] != "passed":
-                print(f"without a mutant: {' '.join(key)}: {verdict[0]} {verdict[2]}")
-                bad += 1
-    if bad:
-        return 2
+    def run_one(mutant, number, limit):
+        binary = binaries.get((mutant.package, mutant.target))
+        return run_tests(binary, mutant.filters, number, limit) if binary else ("none", 0, "")
 
-    survived = 0
-    for mutant in mutants:
-        key = (mutant.package, mutant.target, *mutant.filters)
-        limit = max(options.limit, 20 * whole[key][1])
-        verdict, took, test = run_tests(binaries[key[:2]], mutant.filters, mutant.number, limit)
-        killed = verdict in ("failed", "hung")
-        survived += not killed
-        said = {"failed": test, "hung": "does not end"}.get(verdict, " ".join(key))
-        print(f"{'killed' if killed else 'SURVIVED':14} {mutant.name:34} {took:5.1f} s  {said}", flush=True)
+    with ThreadPoolExecutor(max(options.runs, 1)) as pool:
+        first = {mutant.tests(): mutant for mutant in mutants}
+        verdicts = pool.map(lambda m: run_one(m, 0, 10 * options.limit), first.values())
+        whole = dict(zip(first, verdicts))
+        bad = {tests: verdict for tests, verdict in whole.items() if verdict[0] != "passed"}
+        for tests, (verdict, _, test) in bad.items():
+            print(f"without a mutant: {tests}: {verdict} {test}")
+        if bad:
+            return 2
+
+        def limit(mutant):
+            return max(options.limit, 20 * whole[mutant.tests()][1])
+
+        survived = 0
+        verdicts = pool.map(lambda m: run_one(m, m.number, limit(m)), mutants)
+        for mutant, (verdict, took, test) in zip(mutants, verdicts):
+            killed = verdict in ("failed", "hung")
+            survived += not killed
+            said = {"failed": test, "hung": "does not end"}.get(verdict, mutant.tests())
+            word = "killed" if killed else "SURVIVED"
+            print(f"{word:14} {mutant.name:44} {took:5.1f} s  {said}", flush=True)
     killed = len(mutants) - survived
     print(f"{killed} of {len(mutants) + len(lost)} killed, {survived} survived, {len(lost)} do not apply")
     return 1 if survived or lost else 0

@@ -100,7 +100,10 @@ fn playouts(easy: bool) -> Fallible<Playouts> {
 }
 
 /// `change` of the default settings, on a tree.
-fn tree(easy: bool, change: impl Fn(&mut MctsSettings)) -> Fallible<Box<dyn Searcher<ConnectFour>>> {
+fn tree(
+    easy: bool,
+    change: impl Fn(&mut MctsSettings),
+) -> Fallible<Box<dyn Searcher<ConnectFour>>> {
     let mut settings = MctsSettings::default();
     change(&mut settings);
     let mut mcts = Mcts::with(settings, Identity, playouts(easy)?, Indexed::default());
@@ -159,10 +162,16 @@ fn searchers() -> Fallible<Vec<(&'static str, Box<dyn Searcher<ConnectFour>>)>> 
         ("uct(c=1.4, minimax=0.2, solver=true)", tree(false, wide)?),
         ("uct(rollout=easy)", tree(true, |_| ())?),
         ("uct(rollout=easy, solver=true)", tree(true, solve)?),
-        ("uct(rollout=easy, minimax=0.2, solver=true)", tree(true, both)?),
+        (
+            "uct(rollout=easy, minimax=0.2, solver=true)",
+            tree(true, both)?,
+        ),
         ("graph-uct", graph(false, 0.7, Sharing::Recomputed)?),
         ("graph-uct(c=1.4)", graph(false, 1.4, Sharing::Recomputed)?),
-        ("graph-uct(rollout=easy)", graph(true, 0.7, Sharing::Recomputed)?),
+        (
+            "graph-uct(rollout=easy)",
+            graph(true, 0.7, Sharing::Recomputed)?,
+        ),
     ])
 }
 
@@ -189,7 +198,10 @@ fn main() -> Fallible<()> {
                 let often = |row: &&(usize, usize)| 2 * row.1 >= seeds as usize;
                 let losses = kept.iter().map(|row| row.iter().filter(|k| !**k).count());
                 let rows: Vec<(usize, usize)> = losses.enumerate().collect();
-                lost.push((simulations, rows.iter().filter(often).copied().collect::<Vec<_>>()));
+                lost.push((
+                    simulations,
+                    rows.iter().filter(often).copied().collect::<Vec<_>>(),
+                ));
             }
         }
         println!();

@@ -6,4 +6,5 @@ mod bridge;
 mod cheating;
 mod common;
 mod epimc;
+mod pimc;
 mod weights;
