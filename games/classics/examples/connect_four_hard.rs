@@ -5,7 +5,7 @@
 //! cargo run --release -p classics --example connect_four_hard -- [SEEDS [SIMULATIONS]]
 //! ```
 //!
-//! With 25 seeds, 1,000 and 10,000 simulations by default; then the positions that the plain search loses
+//! With 10 seeds, 1,000 and 10,000 simulations by default; then the positions that the plain search loses
 //! in half of the seeds or more.
 
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use classics::connect_four::Position;
 use search_core::budget::Budget;
 use search_core::expr::Expr;
 use search_core::observation::Identity;
-use search_core::plugin::Plugin;
-use search_core::policy::{Observing, RolloutPolicy, SharedPolicy, UniformRandom};
+use search_core::plugin::{Plugin, SharedPolicy};
+use search_core::policy::{Observing, RolloutPolicy, UniformRandom};
 use search_core::rng::Seed;
 use search_core::rollout::Rollout;
 use search_core::search::{
@@ -180,7 +180,7 @@ fn main() -> Fallible<()> {
     for argument in std::env::args().skip(1) {
         numbers.push(argument.parse::<u64>()?);
     }
-    let seeds = numbers.first().copied().unwrap_or(25).max(2);
+    let seeds = numbers.first().copied().unwrap_or(10).max(2);
     let budgets = match numbers.get(1) {
         Some(&simulations) => vec![simulations],
         None => vec![1_000, 10_000],
