@@ -334,6 +334,23 @@ mod tests {
         );
     }
 
+    /// Trap 12: what is certainly worse than another action is not chosen for its visits; what is proven
+    /// competes by its value.
+    #[test]
+    fn proofs_come_before_visits() {
+        let arms = [arm(0, 900, 0.1), arm(1, 50, 0.6), arm(2, 20, 0.5)];
+        let choose = |bounds: [Option<(f64, f64)>; 3]| {
+            FinalChoice::Robust.choose_proven(&arms, &bounds, 1.0, Seed(1))
+        };
+        assert_eq!(choose([None, None, None]), Some(0));
+        assert_eq!(choose([Some((0.0, 0.3)), Some((0.4, 1.0)), None]), Some(1));
+        assert_eq!(choose([None, None, Some((0.5, 0.5))]), Some(2));
+        assert_eq!(
+            choose([None, Some((0.3, 1.0)), Some((0.05, 0.05))]),
+            Some(0)
+        );
+    }
+
     #[test]
     fn ties_go_to_the_mean_and_then_to_the_smallest_action() {
         let arms = [arm(3, 5, 0.5), arm(4, 5, 0.6), arm(5, 5, 0.6)];

@@ -193,3 +193,18 @@ fn t_bu2_a_simulation_ends_where_one_tree_cannot_remember_an_outcome() {
     assert_eq!(decision.effort.refused_expansions, refused);
     assert_eq!(decision.effort.depth, 2);
 }
+
+/// After each action the coin falls once and ends the simulation, being new to both trees. The fifth
+/// simulation goes on however it falls: the searcher's tree knows what the searcher sees of it.
+#[test]
+fn an_outcome_new_to_one_tree_ends_no_simulation() {
+    for seed in 0..20 {
+        let mut search = MoIsmcts::new(TreeSettings::default(), Unseen, Sight::of_game());
+        let mut depth = |simulations| {
+            let budget = Budget::simulations(simulations);
+            let decision = search.search(&Peek, &PeekView(0, None), &budget, Seed(seed));
+            decision.unwrap().effort.depth
+        };
+        assert_eq!([2, 4, 5].map(&mut depth), [1, 2, 3], "{seed}");
+    }
+}
