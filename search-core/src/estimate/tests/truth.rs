@@ -252,6 +252,23 @@ fn control_variates_keep_the_mean_whatever_the_valuation() {
     }
 }
 
+/// The luck of the last draw tells of turns beyond the horizon: one turn is exact, with a control or without.
+#[test]
+fn luck_beyond_the_horizon_does_not_count() {
+    let process = Shooting {
+        kernel: Kernel::Exact,
+        value: Some(valuations()[0]),
+    };
+    let rollouts = Rollouts {
+        plies: 1,
+        control: Control::Fixed(1.0),
+        ..deep(1_000)
+    };
+    let e = estimate(&rollouts, ENDLESS, &process, stand(5), 1);
+    assert!((e.wins[0] - solve(u32::MAX, 1)[5][0]).abs() < 1e-12);
+    assert_eq!(e.variance, 0.0, "{e:?}");
+}
+
 #[test]
 fn the_coefficient_comes_from_other_rollouts() {
     let process = Shooting {
