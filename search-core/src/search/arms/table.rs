@@ -18,7 +18,7 @@ pub(crate) struct Table<A> {
 }
 
 impl<A: Copy + Ord> Table<A> {
-    pub(super) fn new(actions: &[A]) -> Self {
+    pub(crate) fn new(actions: &[A]) -> Self {
         let k = actions.len();
         Self {
             actions: actions.to_vec(),
@@ -45,7 +45,7 @@ impl<A: Copy + Ord> Table<A> {
     }
 
     /// Adds one replication of the arms `live`, ascending.
-    pub(super) fn add(&mut self, live: &[u32], values: &[f64]) {
+    pub(crate) fn add(&mut self, live: &[u32], values: &[f64]) {
         for (position, (&arm, &value)) in live.iter().zip(values).enumerate() {
             let arm = arm as usize;
             self.visits[arm] += 1;
