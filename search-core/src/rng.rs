@@ -299,8 +299,9 @@ mod tests {
     /// seed; and the bits themselves.
     #[test]
     fn t_de3_bits_of_neighbouring_streams_are_independent() {
+        type Pair = fn(u64) -> [u64; 2];
         let n = 20_000_u64;
-        let pairs: [(&str, fn(u64) -> [u64; 2]); 3] = [
+        let pairs: [(&str, Pair); 3] = [
             ("simulations", |i| {
                 [i, i + 1].map(|i| Seed(5).simulation(i).next())
             }),
