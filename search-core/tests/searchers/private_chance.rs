@@ -199,7 +199,12 @@ fn t_bu2_a_simulation_ends_where_one_tree_cannot_remember_an_outcome() {
 #[test]
 fn an_outcome_new_to_one_tree_ends_no_simulation() {
     for seed in 0..20 {
-        let mut search = MoIsmcts::new(TreeSettings::default(), Unseen, Sight::of_game());
+        // Both actions in turns.
+        let settings = TreeSettings {
+            exploration: 50.0,
+            ..TreeSettings::default()
+        };
+        let mut search = MoIsmcts::new(settings, Unseen, Sight::of_game());
         let mut depth = |simulations| {
             let budget = Budget::simulations(simulations);
             let decision = search.search(&Peek, &PeekView(0, None), &budget, Seed(seed));
