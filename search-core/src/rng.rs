@@ -299,8 +299,9 @@ mod tests {
         assert!(chi2 < 38.3, "chi-square {chi2}");
     }
 
+    /// T-DE3: the first draws of neighbouring simulations.
     #[test]
-    fn adjacent_simulations_are_uncorrelated() {
+    fn t_de3_adjacent_simulations_are_uncorrelated() {
         let n = 100_000_u64;
         let mut sum = 0.0;
         for i in 0..n {
@@ -313,8 +314,66 @@ mod tests {
         assert!(z.abs() < 5.0, "z = {z}");
     }
 
+    /// T-DE3: every bit of a draw against every bit of the same draw of the next simulation, and of the next
+    /// seed; and the bits themselves.
     #[test]
-    fn keyed_events_do_not_collide() {
+    fn t_de3_bits_of_neighbouring_streams_are_independent() {
+        type Pair = fn(u64) -> [u64; 2];
+        let n = 20_000_u64;
+        let pairs: [(&str, Pair); 3] = [
+            ("simulations", |i| {
+                [i, i + 1].map(|i| Seed(5).simulation(i).next())
+            }),
+            ("seeds", |i| {
+                [i, i + 1].map(|i| Seed(i).simulation(0).next())
+            }),
+            ("draws", |i| {
+                let mut rng = Seed(6).simulation(i);
+                [rng.next(), rng.next()]
+            }),
+        ];
+        for (name, pair) in pairs {
+            let mut equal = [[0_u32; 64]; 64];
+            let mut ones = [0_u32; 64];
+            for i in 0..n {
+                // Far apart, so that no stream is in two pairs.
+                let [a, b] = pair(3 * i);
+                for bit in 0..64 {
+                    ones[bit] += (a >> bit & 1) as u32;
+                    let same = !(a.rotate_right(bit as u32) ^ b);
+                    for (other, count) in equal[bit].iter_mut().enumerate() {
+                        *count += (same >> other & 1) as u32;
+                    }
+                }
+            }
+            let half = n as f64 / 2.0;
+            let z = |count: u32| (f64::from(count) - half) / (half / 2.0).sqrt();
+            let most = ones.iter().chain(equal.as_flattened()).map(|c| z(*c).abs());
+            // Of 4,160 normal variables one is beyond 6 with a probability of 1e-5.
+            let most = most.fold(0.0, f64::max);
+            assert!(most < 6.0, "{name}: {most}");
+        }
+    }
+
+    /// T-DE3: the leading bytes of two neighbouring simulations, as often as every other pair of bytes.
+    #[test]
+    fn t_de3_pairs_of_neighbouring_draws_are_uniform() {
+        let mut counts = vec![0_u32; 1 << 16];
+        let n = 1 << 20;
+        for i in 0..n {
+            let [a, b] = [2 * i, 2 * i + 1].map(|i| Seed(7).simulation(i).next() >> 56);
+            counts[((a << 8) | b) as usize] += 1;
+        }
+        let expected = n as f64 / counts.len() as f64;
+        let chi2 = counts.iter().map(|&c| (f64::from(c) - expected).powi(2));
+        let freedom = counts.len() as f64 - 1.0;
+        let z = (chi2.sum::<f64>() / expected - freedom) / (2.0 * freedom).sqrt();
+        assert!(z.abs() < 5.0, "{z}");
+    }
+
+    /// T-DE3: as many decisions and draws as a game may have, for every player.
+    #[test]
+    fn t_de3_keyed_events_do_not_collide() {
         let mut seen = std::collections::HashSet::new();
         let mut stream = EventStream::keyed(Seed(11));
         for _ in 0..2_000 {

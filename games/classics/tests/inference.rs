@@ -117,6 +117,27 @@ fn who_bets_with_kings_only_has_the_king() {
     assert_eq!(posterior(alpha(0.2), 0.0, &bet_upon(Rank::Jack))[0].1, 0.0);
 }
 
+/// T-DT9: what the searcher did tells the searcher nothing, however unlikely it was: this equilibrium never
+/// checks with a king.
+#[test]
+fn t_dt9_own_decisions_are_not_weighed() {
+    let seen = KuhnView {
+        player: Player::new(0),
+        card: Rank::King,
+        line: Line::CheckBet,
+        shown: None,
+    };
+    let inferring = kuhn(alpha(1.0 / 3.0), 0.0);
+    let log = |other| {
+        let world = KuhnState::new([Rank::King, other], seen.line).unwrap();
+        let mut rng = Seed(1).simulation(0);
+        inferring.log_likelihood(&KuhnPoker, &seen, &world, &mut rng)
+    };
+    // A jack bluffs once in three, a queen never.
+    assert!((log(Rank::Jack) - libm::log(1.0 / 3.0)).abs() < 1e-12);
+    assert_eq!(log(Rank::Queen), f64::NEG_INFINITY);
+}
+
 /// The value of calling is that under the posterior, in every search.
 #[test]
 fn searches_believe_the_posterior() {

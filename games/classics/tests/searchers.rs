@@ -103,6 +103,7 @@ fn kept(simulations: u64, seeds: u64) -> f64 {
     f64::from(kept) / f64::from(asked)
 }
 
+/// Trap 7: who takes the other for a friend keeps less with more simulations.
 #[test]
 fn connect_four_hard_positions_keep_their_value() {
     let small = kept(1_000, 5);

@@ -218,6 +218,68 @@ mod tests {
         assert_eq!(empty, pooled);
     }
 
+    /// T-ES7: in any tree of merges, either side first, as in one pass over everything.
+    #[test]
+    fn t_es7_pooling_does_not_depend_on_the_tree() {
+        let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "{a} {b}");
+        for case in 0..500 {
+            let mut rng = Seed(4).simulation(case);
+            let all: Vec<f64> = (0..1 + rng.below(300))
+                .map(|_| 20.0 * rng.unit() - 7.0)
+                .collect();
+            let mut parts: Vec<Moments> = Vec::new();
+            let mut rest = &all[..];
+            while !rest.is_empty() {
+                // Some are empty.
+                let (head, tail) = rest.split_at(rng.below(40).min(rest.len() as u32) as usize);
+                parts.push(head.iter().copied().collect());
+                rest = tail;
+            }
+            while parts.len() > 1 {
+                let a = parts.swap_remove(rng.below(parts.len() as u32) as usize);
+                let b = rng.below(parts.len() as u32) as usize;
+                let (mut ab, mut ba) = (a, parts[b]);
+                ab.merge(&parts[b]);
+                ba.merge(&a);
+                near(ab.mean(), ba.mean());
+                near(ab.sum_of_squares(), ba.sum_of_squares());
+                parts[b] = if rng.below(2) == 0 { ab } else { ba };
+            }
+            let one: Moments = all.iter().copied().collect();
+            assert_eq!(parts[0].count(), one.count());
+            near(parts[0].mean(), one.mean());
+            near(parts[0].sum_of_squares(), one.sum_of_squares());
+        }
+    }
+
+    /// T-ES8: with the slope as its coefficient, a control leaves `1 - ρ²` of the variance, and more with
+    /// any other.
+    #[test]
+    fn t_es8_the_slope_leaves_what_is_not_correlated() {
+        let mut rng = Seed(5).simulation(0);
+        let pairs: Vec<(f64, f64)> = (0..400)
+            .map(|_| {
+                let luck = rng.unit() - 0.5;
+                (0.3 * luck + rng.unit(), luck)
+            })
+            .collect();
+        let mut joint = JointMoments::default();
+        pairs.iter().for_each(|(x, y)| joint.push(*x, *y));
+        let left = |beta: f64| {
+            let moments: Moments = pairs.iter().map(|(x, y)| x - beta * y).collect();
+            moments.variance() / joint.x.variance()
+        };
+        // ρ straight from its definition.
+        let (mx, my) = (joint.x.mean(), joint.y.mean());
+        let products: f64 = pairs.iter().map(|(x, y)| (x - mx) * (y - my)).sum();
+        let squares = joint.x.sum_of_squares() * joint.y.sum_of_squares();
+        let best = left(joint.slope());
+        assert!((best - (1.0 - products * products / squares)).abs() < 1e-12);
+        for off in [-0.5, -0.01, 0.01, 0.5] {
+            assert!(left(joint.slope() + off) > best);
+        }
+    }
+
     #[test]
     fn pairs_pool_and_regress() {
         let xs = values(300);

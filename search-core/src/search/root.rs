@@ -322,6 +322,7 @@ mod tests {
         candidate(action, Some(&arm), 1)
     }
 
+    /// Trap 10.
     #[test]
     fn the_rule_is_a_setting() {
         let arms = [arm(0, 1, 1.0), arm(1, 1000, 0.9), arm(2, 0, 0.0)];
@@ -330,6 +331,23 @@ mod tests {
         assert_eq!(
             FinalChoice::Secure { k: 1.0 }.choose(&arms, 1.0, Seed(1)),
             Some(1)
+        );
+    }
+
+    /// Trap 12: what is certainly worse than another action is not chosen for its visits; what is proven
+    /// competes by its value.
+    #[test]
+    fn proofs_come_before_visits() {
+        let arms = [arm(0, 900, 0.1), arm(1, 50, 0.6), arm(2, 20, 0.5)];
+        let choose = |bounds: [Option<(f64, f64)>; 3]| {
+            FinalChoice::Robust.choose_proven(&arms, &bounds, 1.0, Seed(1))
+        };
+        assert_eq!(choose([None, None, None]), Some(0));
+        assert_eq!(choose([Some((0.0, 0.3)), Some((0.4, 1.0)), None]), Some(1));
+        assert_eq!(choose([None, None, Some((0.5, 0.5))]), Some(2));
+        assert_eq!(
+            choose([None, Some((0.3, 1.0)), Some((0.05, 0.05))]),
+            Some(0)
         );
     }
 

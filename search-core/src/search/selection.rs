@@ -224,6 +224,8 @@ mod tests {
     struct Choose<'a> {
         ucb: Ucb,
         children: &'a [Child],
+        /// Simulations in flight at the first child.
+        in_flight: u32,
     }
 
     impl TreeVisitor<u32> for Choose<'_> {
@@ -243,7 +245,10 @@ mod tests {
                     position: ordinal,
                 });
             }
-            let total = self.children.iter().map(|c| c.0).sum();
+            for _ in 0..self.in_flight {
+                tree.edge(ids[0]).set_in_flight(true);
+            }
+            let total = self.in_flight + self.children.iter().map(|c| c.0).sum::<u32>();
             let mut rng = Seed(1).simulation(0);
             let all = self.ucb.select(tree, tree.root(), total, &mut rng);
             let some = self
@@ -264,6 +269,7 @@ mod tests {
         best.unwrap() as u32
     }
 
+    /// Traps 1 and 2: the logarithm is of the selections at the parent, the mean over the visits of the child.
     #[test]
     fn ucb1_is_the_formula_for_any_counts_scale_and_constant() {
         let mut rng = Seed(3).simulation(0);
@@ -287,6 +293,7 @@ mod tests {
             let choose = Choose {
                 ucb,
                 children: &children,
+                in_flight: 0,
             };
             let (all, available) = Indexed::default().with(0, Limits::default(), choose);
             let total: u32 = children.iter().map(|child| child.0).sum();
@@ -294,5 +301,28 @@ mod tests {
             let expected = by_formula(&children, c, scale, |child| f64::from(child.2));
             assert_eq!(available, expected, "{children:?}");
         }
+    }
+
+    /// Simulations in flight count for the exploration term and not for the mean (Liu et al. 2020): the first
+    /// child stays the best with five of them, and is explored enough with forty.
+    #[test]
+    fn in_flight_is_no_loss() {
+        let choose = |exploration, in_flight| {
+            let choose = Choose {
+                ucb: Ucb {
+                    exploration,
+                    inverse_scale: 1.0,
+                    urgency: FirstPlayUrgency::Infinite,
+                    counts: Counts::new(),
+                },
+                children: &[(10, 8.0, 20), (10, 6.0, 20)],
+                in_flight,
+            };
+            Indexed::default().with(0, Limits::default(), choose)
+        };
+        // 0.8 + 0.1 sqrt(ln 25 / 15) against 0.6 + 0.1 sqrt(ln 25 / 10).
+        assert_eq!(choose(0.1, 5), (0, 0));
+        // 0.8 + 0.7 sqrt(ln 60 / 50) = 1.00 against 0.6 + 0.7 sqrt(ln 60 / 10) = 1.05.
+        assert_eq!(choose(0.7, 40).0, 1);
     }
 }

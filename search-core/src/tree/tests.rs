@@ -226,6 +226,7 @@ fn memory_is_reused_and_forgotten() {
     assert_eq!(first, again);
 }
 
+/// Trap 40.
 #[test]
 fn large_counts_stay_exact() {
     let edge: Edge<_> = Edge::new(EdgeKey::<u32, u8>::Action(0));

@@ -284,3 +284,35 @@ fn meeting(rng: &mut SimRng) -> Veiled {
     let next = [last[0], last[1], last[2], last[3]];
     game.root(0, &next)
 }
+
+/// T-NL1: `met` is a decision of the others that is come to after one decision of the side, and after
+/// two. The guess behind it wins one world of two; a search that plans no further than to the guess believes
+/// in both. With three decisions in advance the short way is seen through and the long way is not yet: that
+/// a deeper search found one world at `met` must not be taken, after the long way, for all there is to find.
+#[test]
+fn t_nl1_what_a_deeper_search_found_bounds_no_shallower_one() {
+    let mut game = Veiled::new(3, 2);
+    let leaf = |game: &mut Veiled, v: [f64; 3]| game.leaf(&v.map(|x| 2.0 * x - 1.0));
+    let guesses = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let [first, second] = guesses.map(|v| leaf(&mut game, v));
+    let guess = game.decide(0, &[first, second]);
+    let before = game.decide(0, &[guess]);
+    let met = game.decide(1, &[before]);
+    let at_once = game.decide(0, &[first, second]);
+    let long = game.decide(0, &[at_once, met]);
+    let game = game.root(0, &[met, long]);
+    let drawn = game.drawn(60, Seed(3));
+    let [in_first, in_second] = [0, 1].map(|w| drawn.iter().filter(|d| **d == w).count());
+    for (cuts, keyed) in [(false, false), (true, false), (true, true)] {
+        let settings = AlphaMuSettings {
+            worlds: 60,
+            depth: 3,
+            cuts,
+            ..AlphaMuSettings::default()
+        };
+        let decision = ask(&game, settings, keyed, Seed(3));
+        let expected = [in_first.max(in_second), in_first + in_second];
+        assert_eq!(won(&decision, 60), expected, "{cuts} {keyed}");
+        assert_eq!(decision.action, 1);
+    }
+}

@@ -236,3 +236,22 @@ fn returns_that_are_no_numbers_are_errors() {
         assert!(matches!(error, Err(SearchError::NonFiniteReturn { .. })));
     }
 }
+
+/// Trap 27: keys of two players that happen to be equal are two decisions. Player 1 would give player 0
+/// nothing but -1 behind the first action, player 0 takes 0.5 behind the second.
+#[test]
+fn equal_keys_of_two_players_are_two_decisions() {
+    let mut game = Veiled::new(1, 2);
+    let [good, bad, half, worst] = [1.0, -1.0, 0.5, -0.9].map(|v| game.leaf(&[v]));
+    let theirs = game.decide(1, &[good, bad]);
+    let own = game.decide(0, &[half, worst]);
+    let game = game.root(0, &[theirs, own]);
+    let one_key = Knowledge::Keys(|_, _, _| 5);
+    let mut epimc: Epimc<Veiled, _> = Epimc::new(settings(3, 1), one_key, AnyWorld);
+    let budget = Budget::simulations(6_000);
+    let decision = epimc.search(&game, &game.seen(), &budget, Seed(1)).unwrap();
+    assert_eq!(decision.action, 1);
+    let [theirs, own] = [0, 1].map(|i| decision.candidates[i].mean);
+    assert!(theirs < -0.6, "{theirs}: what player 0 would do there");
+    assert!((own - 0.5).abs() < 0.1, "{own}");
+}

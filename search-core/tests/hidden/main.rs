@@ -3,6 +3,8 @@
 
 mod alpha_mu;
 mod bridge;
+mod cheating;
 mod common;
 mod epimc;
+mod pimc;
 mod weights;

@@ -106,6 +106,7 @@ fn search(s: &mut dyn Searcher<Climb>, budget: &Budget) -> Result<Decision<u8>, 
     s.search(&game, &view, budget, Seed(1))
 }
 
+/// Trap 37: whatever the mode.
 #[test]
 fn t_bu1_simulations_are_exact() {
     for (name, mut searcher) in searchers() {
@@ -138,6 +139,7 @@ fn t_bu1_an_empty_budget_is_an_error() {
     }
 }
 
+/// Trap 42.
 #[test]
 fn t_bu2_the_node_cap_is_exact_and_the_search_goes_on() {
     let game = Nim {
@@ -199,6 +201,7 @@ fn t_bu2_the_byte_cap_holds() {
     }
 }
 
+/// Traps 36 and 54.
 #[test]
 fn t_bu3_time_and_cancellation_are_honoured_and_declared() {
     for (name, mut searcher) in searchers() {
@@ -224,6 +227,7 @@ fn t_bu3_time_and_cancellation_are_honoured_and_declared() {
     }
 }
 
+/// Trap 55.
 #[test]
 fn progress_is_reported_now_and_then() {
     for (name, mut searcher) in searchers() {
@@ -327,6 +331,7 @@ fn all_errors(game: &Broken, heap: u32) -> Vec<SearchError> {
     .collect()
 }
 
+/// Trap 4.
 #[test]
 fn t_er1_bad_roots_are_errors() {
     let fine = Broken {
@@ -419,6 +424,7 @@ fn bad_settings_are_errors() {
     }
 }
 
+/// Trap 44.
 #[test]
 fn a_forced_move_is_searched_or_skipped_as_asked() {
     let game = Nim {
@@ -479,6 +485,7 @@ impl Game for Stuck {
     }
 }
 
+/// Trap 18.
 #[test]
 fn t_er1_a_dead_end_below_the_root_is_an_error() {
     let state = NimState { heap: 5, mover: 0 };

@@ -135,6 +135,7 @@ fn t_cn1_both_come_to_the_exact_value_and_shares_come_closer() {
     }
 }
 
+/// Trap 3: three players, each before a draw.
 #[test]
 fn t_cn1_both_play_the_best_action_of_trees_with_chance() {
     for seed in 0..6 {
@@ -393,4 +394,56 @@ fn values_of_the_lottery_are_means_and_maxima() {
         best = best.max(mean.sum());
     }
     assert!((game.value(&start)[0] - best).abs() < 1e-12);
+}
+
+/// Trap 19: two actions and 56 outcomes are not mixed up. Drawn outcomes come as often as their
+/// probabilities say behind each action, and listed ones exactly.
+#[test]
+fn outcomes_behind_each_action_come_in_their_shares() {
+    let game = Lottery {
+        players: 2,
+        actions: 2,
+        plies: 2,
+        ..DICE
+    };
+    let budget = Budget::simulations(60_000);
+    for chance in [Chance::Sampled, Chance::explicit()] {
+        let mut uct = Uct::new(TreeSettings {
+            exploration: 5.0,
+            ..keep(Parallel::Serial, 1)
+        });
+        uct.chance = chance;
+        uct.search(&game, &game.start(), &budget, Seed(3)).unwrap();
+        let nodes = &uct.last_tree().unwrap().nodes;
+        let mut outcomes = Vec::new();
+        for action in 0..2 {
+            let mut after = game.start();
+            game.apply(&mut after, action);
+            game.chance_outcomes(&after, &mut outcomes);
+            // The root's key is a placeholder.
+            let parent = (1..nodes.len()).find(|&i| nodes[i].key == EdgeKey::Action(action));
+            let visits: Vec<(u8, f64)> = nodes[1..]
+                .iter()
+                .filter(|node| Some(node.parent as usize) == parent)
+                .filter_map(|node| match node.key {
+                    EdgeKey::Chance(outcome) => Some((outcome, f64::from(node.visits))),
+                    EdgeKey::Action(_) => None,
+                })
+                .collect();
+            assert_eq!(visits.len(), 56);
+            let n: f64 = visits.iter().map(|(_, visits)| visits).sum();
+            assert!(n > 5_000.0);
+            let chi2 = outcomes.iter().map(|(outcome, p)| {
+                let met = visits.iter().find(|(met, _)| met == outcome).unwrap();
+                (met.1 - p * n).powi(2) / (p * n)
+            });
+            // 55 degrees of freedom: the 1 - 1e-6 quantile is 118.
+            let chi2: f64 = chi2.sum();
+            let most = match chance {
+                Chance::Sampled => 118.0,
+                _ => 5.0,
+            };
+            assert!(chi2 < most, "{chance:?} {action}: {chi2}");
+        }
+    }
 }

@@ -157,6 +157,7 @@ fn a_batch_of_one_is_the_serial_search() {
     assert_eq!(run(Parallel::Batch { size: 1 }), run(Parallel::Serial));
 }
 
+/// Trap 38: nothing stays in flight.
 #[test]
 fn batched_trees_keep_their_sums() {
     // Batching on storage that moves siblings was once silently wrong while looking deterministic:
@@ -212,6 +213,7 @@ fn memory_kept_between_searches_does_not_matter() {
     }
 }
 
+/// Trap 39.
 #[test]
 fn results_by_seed_are_frozen() {
     // A change here changes every stored result: it belongs in the changelog.

@@ -244,6 +244,7 @@ fn t_is1_merged_trees_add_up() {
     }
 }
 
+/// Trap 30: of the seed alone.
 #[test]
 fn every_world_of_pimc_is_another_one() {
     let game = Climb {

@@ -8,6 +8,7 @@ mod continuous;
 mod determinism;
 mod extremes;
 mod flat;
+mod full_trees;
 mod ismcts;
 mod mcts;
 mod metamorphic;

@@ -163,3 +163,53 @@ fn what_chance_shows_to_one_player_is_known_in_one_tree() {
         "in a tree of all that happened everybody knows"
     );
 }
+
+/// T-BU2: a simulation ends with the outcome that one tree cannot remember, even where another one
+/// does. Every refusal is counted: after the action `first`, whose outcome the searcher's tree remembers,
+/// the other's tree refuses it each time; after the other action both do.
+#[test]
+fn t_bu2_a_simulation_ends_where_one_tree_cannot_remember_an_outcome() {
+    let settings = TreeSettings {
+        keep_tree: true,
+        ..TreeSettings::default()
+    };
+    let mut search = MoIsmcts::new(settings, Unseen, Sight::of_game());
+    // Both actions in both trees, and one outcome in the searcher's.
+    let budget = Budget::simulations(400).with_nodes(2 + 2 + 1);
+    let decision = search
+        .search(&Peek, &PeekView(0, None), &budget, Seed(1))
+        .unwrap();
+    let nodes = &search.trees().unwrap().nodes;
+    let outcomes = nodes
+        .iter()
+        .filter(|n| matches!(n.key, ObservedKey::Chance { .. }));
+    let parents: Vec<u32> = outcomes.map(|n| n.parent).collect();
+    assert_eq!(parents.len(), 1);
+    let ObservedKey::Action(first) = nodes[parents[0] as usize].key else {
+        panic!("an outcome of nothing");
+    };
+    let visits = |action| decision.candidate(action).unwrap().visits;
+    let refused = (visits(first) - 1) + 2 * (visits(1 - first) - 1);
+    assert_eq!(decision.effort.refused_expansions, refused);
+    assert_eq!(decision.effort.depth, 2);
+}
+
+/// After each action the coin falls once and ends the simulation, being new to both trees. The fifth
+/// simulation goes on however it falls: the searcher's tree knows what the searcher sees of it.
+#[test]
+fn an_outcome_new_to_one_tree_ends_no_simulation() {
+    for seed in 0..20 {
+        // Both actions in turns.
+        let settings = TreeSettings {
+            exploration: 50.0,
+            ..TreeSettings::default()
+        };
+        let mut search = MoIsmcts::new(settings, Unseen, Sight::of_game());
+        let mut depth = |simulations| {
+            let budget = Budget::simulations(simulations);
+            let decision = search.search(&Peek, &PeekView(0, None), &budget, Seed(seed));
+            decision.unwrap().effort.depth
+        };
+        assert_eq!([2, 4, 5].map(&mut depth), [1, 2, 3], "{seed}");
+    }
+}

@@ -69,6 +69,7 @@ fn first_move(searcher: &mut impl Searcher<Twice>, simulations: u64, seed: u64) 
 }
 
 /// A search that takes every ply for the other player's fails on all of them.
+/// Trap 6.
 #[test]
 fn a_player_who_moves_twice_finds_the_one_right_move() {
     for seed in 0..20 {
@@ -91,6 +92,7 @@ fn a_player_who_moves_twice_finds_the_one_right_move() {
     }
 }
 
+/// Trap 5.
 #[test]
 fn budgets_of_one_and_two_give_a_move() {
     for seed in 0..20 {

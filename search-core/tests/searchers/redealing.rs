@@ -1,10 +1,11 @@
 //! RIS-MCTS: T-IS8, and what happens when a redeal fails.
 
 use crate::common::{Climb, ClimbState, ClimbView, Nim, NimState, Redeal, climb_position};
+use crate::passing::{DealPassing, Passing, passing_position};
 use rand::Rng;
 use search_core::budget::Budget;
 use search_core::decision::{Decision, SearchError};
-use search_core::game::{Game, Player};
+use search_core::game::{Game, Player, Turn};
 use search_core::observation::{Contradiction, Determinizer, Identity};
 use search_core::rng::Seed;
 use search_core::search::{Ismcts, Parallel, RisMcts, Searcher, TreeSettings};
@@ -170,4 +171,25 @@ fn weighted_redeals_are_refused() {
         .search(&game, &view, &Budget::simulations(50), Seed(3))
         .unwrap_err();
     assert_eq!(error, SearchError::WeightedWorlds { log_weight: 1.0 });
+}
+
+/// What others would play in the worlds they are dealt is played in the simulation's world too, so it must
+/// be possible in both: here an action that is not ends the test.
+#[test]
+fn only_what_is_possible_in_both_worlds_is_played() {
+    let game = Passing {
+        players: 3,
+        hand: 3,
+    };
+    for seed in 0..10 {
+        let state = passing_position(&game, seed, seed as usize % 5);
+        let Turn::Player(player) = game.turn(&state) else {
+            continue;
+        };
+        let view = game.observe(&state, player);
+        let decision = RisMcts::new(settings(Parallel::Serial), DealPassing)
+            .search(&game, &view, &Budget::simulations(500), Seed(seed))
+            .unwrap();
+        assert!(decision.effort.worlds > 500);
+    }
 }

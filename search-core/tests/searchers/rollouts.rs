@@ -61,6 +61,16 @@ fn paired_stopping_drops_what_is_clearly_worse() {
     assert_eq!(decision.effort.stop, StopReason::Settled);
     assert!(decision.effort.deterministic);
     assert_eq!(decision.effort.simulations, visits.iter().sum::<u64>());
+    let mut later = 0;
+    for seed in 0..40 {
+        let decision = improve(&game, settings)
+            .search(&game, &Pull::Choose, &Budget::default(), Seed(seed))
+            .unwrap();
+        let second = decision.candidates[4].visits;
+        assert!(second.is_power_of_two() || second == 1_000, "{second}");
+        later += u32::from(second > 32);
+    }
+    assert!(later > 5, "{later}");
 }
 
 /// The best arm is lost no more often than z says, in all looks together, and most of the effort is
@@ -183,6 +193,7 @@ fn t_es1_truncated_rollouts_are_unbiased_with_an_exact_evaluation() {
     assert!(spreads.is_sorted(), "{spreads:?}");
 }
 
+/// Trap 52: those that do not are counted.
 #[test]
 fn rollouts_that_end_in_time_are_not_truncated() {
     let game = Nim {

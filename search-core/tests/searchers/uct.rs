@@ -2,8 +2,13 @@
 
 use crate::common::{Bandit, Nim, NimState, Pull};
 use search_core::budget::Budget;
+use search_core::game::Sight;
+use search_core::observation::Identity;
 use search_core::rng::Seed;
-use search_core::search::{FirstPlayUrgency, Searcher, TreeSettings, Uct};
+use search_core::search::{
+    Epimc, EpimcSettings, FirstPlayUrgency, GraphSettings, GraphUct, Knowledge, Mcts, MctsSettings,
+    Parallel, PimcSettings, Searcher, TreeSettings, Uct,
+};
 
 /// Value for the mover and best actions of Nim with 1 to 3 a move, by induction.
 fn nim(players: usize, heap: u32) -> (f64, Vec<u32>) {
@@ -29,12 +34,13 @@ fn nim(players: usize, heap: u32) -> (f64, Vec<u32>) {
     (value, best.pop().unwrap())
 }
 
+/// Traps 7 and 8.
 #[test]
 fn t_uc1_converges_on_nim_for_two_and_three_players() {
     // With three players a loser may choose who wins: from a heap of five on the equilibrium is not
     // unique, and no value is the right one. `maxn3_consecutive` of the toys covers three players
     // in a deeper tree.
-    for (players, heaps) in [(2, vec![5, 6, 7, 9, 10, 13]), (3, vec![2, 3, 4])] {
+    for (players, heaps) in [(2, vec![5, 6, 7, 9, 10, 13, 15]), (3, vec![2, 3, 4])] {
         for heap in heaps {
             let (value, best) = nim(players, heap);
             let game = Nim { players, heap };
@@ -77,6 +83,7 @@ fn t_uc2_error_falls_with_the_budget() {
     assert!(errors[0] > errors[1] && errors[1] > errors[2], "{errors:?}");
 }
 
+/// Trap 1, as it shows.
 #[test]
 fn t_uc3_regret_within_the_ucb1_bound() {
     // Auer, Cesa-Bianchi & Fischer 2002, theorem 1, for c = sqrt 2.
@@ -109,6 +116,7 @@ fn t_uc3_regret_within_the_ucb1_bound() {
     assert!(growth[2] < 2.0 * growth[1], "{growth:?}");
 }
 
+/// Trap 16: no child is tried twice before all are tried once.
 #[test]
 fn t_uc6_first_play_urgency() {
     let game = Bandit {
@@ -147,6 +155,72 @@ fn t_uc6_first_play_urgency() {
     assert!(decision.candidates.iter().any(|c| c.visits == 0));
 }
 
+/// Trap 49: ties go to each with equal probability.
+/// T-UC6: what an untried child is worth, in every search that has it. All arms pay 1 and nothing is explored:
+/// a child worth less than 1 is not tried beside one that was, and one worth more is.
+#[test]
+fn t_uc6_untried_children_are_worth_what_the_setting_says() {
+    let game = Bandit {
+        chances: vec![1.0; 4],
+    };
+    let greedy = |urgency, parallel| TreeSettings {
+        exploration: 0.0,
+        urgency,
+        parallel,
+        ..TreeSettings::default()
+    };
+    for (urgency, tries_all) in [
+        (FirstPlayUrgency::Infinite, true),
+        (FirstPlayUrgency::Value(0.9), false),
+        (FirstPlayUrgency::Value(1.1), true),
+        (FirstPlayUrgency::ParentMinus(0.1), false),
+        (FirstPlayUrgency::ParentMinus(-0.1), true),
+    ] {
+        let serial = greedy(urgency, Parallel::Serial);
+        let guided = MctsSettings {
+            tree: serial,
+            ..MctsSettings::default()
+        };
+        let on_a_graph = GraphSettings {
+            exploration: 0.0,
+            urgency,
+            ..GraphSettings::default()
+        };
+        let postponing = EpimcSettings {
+            depth: 2,
+            pimc: PimcSettings {
+                worlds: 1,
+                search: serial,
+                ..PimcSettings::default()
+            },
+        };
+        let searchers: [Box<dyn Searcher<Bandit>>; 6] = [
+            Box::new(Uct::new(serial)),
+            Box::new(Uct::new(greedy(urgency, Parallel::Shared))),
+            Box::new(Mcts::new(guided, Identity)),
+            Box::new(GraphUct::new(on_a_graph, |_: &Bandit, s: &Pull| match s {
+                Pull::Choose => 0,
+                Pull::Draw(arm) => 1 + u128::from(*arm),
+                Pull::Paid(paid) => 100 + u128::from(*paid),
+            })),
+            Box::new(Epimc::new(
+                postponing,
+                Knowledge::Sight(Sight::public()),
+                Identity,
+            )),
+            Box::new(Uct::new(greedy(urgency, Parallel::Batch { size: 1 }))),
+        ];
+        for (i, mut searcher) in searchers.into_iter().enumerate() {
+            let budget = Budget::simulations(40);
+            let decision = searcher
+                .search(&game, &Pull::Choose, &budget, Seed(1))
+                .unwrap();
+            let tried = decision.candidates.iter().filter(|c| c.visits > 0).count();
+            assert_eq!(tried, if tries_all { 4 } else { 1 }, "{i} {urgency:?}");
+        }
+    }
+}
+
 #[test]
 fn untried_children_are_tried_in_random_order() {
     let game = Bandit {
@@ -167,6 +241,7 @@ fn untried_children_are_tried_in_random_order() {
     assert!(chi2 < 40.5, "{firsts:?}");
 }
 
+/// Trap 17: below 1 as well as above.
 #[test]
 fn a_higher_exploration_constant_spreads_the_visits() {
     let game = Bandit {

@@ -351,3 +351,28 @@ fn a_position_is_found_behind_chance_and_others_are_not() {
     }
     assert!(total > 1_000, "{total}");
 }
+
+/// T-TR1: of what is inherited only means are known, and standard errors are still those of so many
+/// returns of 1 and -1.
+#[test]
+fn t_tr1_standard_errors_are_of_all_simulations() {
+    let game = Nim {
+        players: 2,
+        heap: 30,
+    };
+    let mut uct = Uct::default();
+    let budget = Budget::simulations(6_000);
+    let root = NimState { heap: 30, mover: 0 };
+    uct.search(&game, &root, &budget, Seed(1)).unwrap();
+    let kept = uct.advance(&[EdgeKey::Action(1), EdgeKey::Action(3)]);
+    assert!(kept.unwrap() > 100, "{kept:?}");
+    let root = NimState { heap: 26, mover: 0 };
+    let decision = uct.search(&game, &root, &budget, Seed(2)).unwrap();
+    assert_eq!(Some(decision.effort.inherited), kept);
+    for candidate in &decision.candidates {
+        let variance = 1.0 - candidate.mean * candidate.mean;
+        let expected = (variance / candidate.visits as f64).sqrt();
+        let ratio = candidate.std_error / expected;
+        assert!((0.8..1.25).contains(&ratio), "{candidate:?}");
+    }
+}

@@ -130,6 +130,7 @@ fn check<K: Copy + PartialEq + Debug>(tree: &Snapshot<K>, effort: &Effort, simul
     assert!(ended <= effort.lost_expansions + effort.refused_expansions);
 }
 
+/// Traps 25 and 37.
 #[test]
 fn t_de2_simulations_are_exact_and_nothing_is_lost() {
     let climb = Climb {

@@ -1,7 +1,8 @@
 //! How a run goes: looks, pooling, threads, bad input.
 
+use super::super::LEAST;
 use super::super::{Absorption, Control, EstimateError, Mode, Rollouts, Survival, Tally, Verdict};
-use super::duel::{Duel, ENDLESS, EXACT, Stand, stand};
+use super::duel::{Duel, ENDLESS, EXACT, Stand, solve, stand};
 use super::estimate;
 use crate::game::{Player, Returns};
 use crate::rng::{Seed, SimRng};
@@ -34,6 +35,7 @@ fn the_same_bits_on_any_number_of_threads() {
     }
 }
 
+/// T-ES7.
 #[test]
 fn pooled_batches_are_one_big_run() {
     let one = estimate(&of(64 * 300), ENDLESS, &EXACT, stand(5), 1);
@@ -95,6 +97,7 @@ fn stops_at_the_target_and_never_early() {
     assert_eq!(estimate(&few, ENDLESS, &EXACT, stand(5), 0).rollouts, 100);
 }
 
+/// T-ES6: certain to end, there is nothing to vary.
 #[test]
 fn over_at_the_first_turn_is_exact() {
     let e = estimate(&of(128), ENDLESS, &EXACT, stand(0), 1);
@@ -110,6 +113,40 @@ fn over_at_the_first_turn_is_exact() {
         estimate(&naive, ENDLESS, &EXACT, stand(0), 1).wins,
         [1.0, 0.0]
     );
+}
+
+/// Shares of 2,000 runs whose 95 % interval covers the truth of a duel at distance 5.
+fn coverage(rollouts: &Rollouts) -> f64 {
+    let truth = solve(u32::MAX, 400)[5][0];
+    let covers = |seed| {
+        let (low, high) = estimate(rollouts, ENDLESS, &EXACT, stand(5), seed).interval();
+        u32::from((low..=high).contains(&truth))
+    };
+    f64::from((0..2_000).map(covers).sum::<u32>()) / 2_000.0
+}
+
+/// T-ES9: at a fixed number of rollouts, of both kinds.
+#[test]
+fn t_es9_intervals_cover_the_truth_as_often_as_they_say() {
+    for mode in [Mode::Survival, Mode::Naive] {
+        let share = coverage(&Rollouts { mode, ..of(256) });
+        assert!((0.93..=0.97).contains(&share), "{mode:?}: {share}");
+    }
+}
+
+/// T-ES9: stopping where the interval is small enough costs little, as the first look comes late. The
+/// target is what half of the runs have reached by then, where luck decides most.
+#[test]
+fn t_es9_stopping_early_costs_little_coverage() {
+    let at_first = |seed| estimate(&of(LEAST), ENDLESS, &EXACT, stand(5), seed).std_error;
+    let mut errors: Vec<f64> = (0..101).map(at_first).collect();
+    errors.sort_by(f64::total_cmp);
+    let stopping = Rollouts {
+        target_error: Some(errors[50]),
+        ..of(1 << 12)
+    };
+    let share = coverage(&stopping);
+    assert!((0.90..=0.97).contains(&share), "{share}");
 }
 
 #[test]

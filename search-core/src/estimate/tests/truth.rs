@@ -28,6 +28,7 @@ fn the_duel_is_a_game() {
     check_contract(&Duel { limit: 50 }, 200, Seed(1));
 }
 
+/// T-ES4: within five standard errors of the exact value, with less variance than plain rollouts.
 #[test]
 fn unbiased_at_every_distance() {
     let exact = solve(u32::MAX, 400);
@@ -46,6 +47,7 @@ fn unbiased_at_every_distance() {
     assert!(least > 3.0, "{least}");
 }
 
+/// T-ES5: the negative control, a kernel that keeps the turns in which no die hits.
 #[test]
 fn the_die_filter_is_caught_and_its_variance_reduction_does_not_show_it() {
     let exact = solve(u32::MAX, 400);
@@ -117,6 +119,7 @@ fn plain_rollouts_agree_and_vary_more() {
     );
 }
 
+/// T-ES6: where nothing can end any more, what is left is what the horizon leaves.
 #[test]
 fn the_horizon_is_exact() {
     for plies in 1..=5 {
@@ -208,6 +211,7 @@ fn valuations() -> [[f64; 7]; 2] {
     [exact, std::array::from_fn(|_| rng.unit())]
 }
 
+/// T-ES8: of the exact valuation, and of one out of thin air.
 #[test]
 fn control_variates_keep_the_mean_whatever_the_valuation() {
     let exact = solve(u32::MAX, 400);
@@ -246,6 +250,23 @@ fn control_variates_keep_the_mean_whatever_the_valuation() {
             }
         }
     }
+}
+
+/// The luck of the last draw tells of turns beyond the horizon: one turn is exact, with a control or without.
+#[test]
+fn luck_beyond_the_horizon_does_not_count() {
+    let process = Shooting {
+        kernel: Kernel::Exact,
+        value: Some(valuations()[0]),
+    };
+    let rollouts = Rollouts {
+        plies: 1,
+        control: Control::Fixed(1.0),
+        ..deep(1_000)
+    };
+    let e = estimate(&rollouts, ENDLESS, &process, stand(5), 1);
+    assert!((e.wins[0] - solve(u32::MAX, 1)[5][0]).abs() < 1e-12);
+    assert_eq!(e.variance, 0.0, "{e:?}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// For actions with this order, each compared with another by its number.
-    pub(super) fn new(k: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Self {
+    pub(crate) fn new(k: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Self {
         let mut order: Vec<usize> = (0..k).collect();
         crate::order::sort_by(&mut order, compare);
         let mut places = vec![0; k];
@@ -60,7 +60,7 @@ impl Table {
     }
 
     /// Adds one replication of the arms `live`, ascending.
-    pub(super) fn add(&mut self, live: &[u32], values: &[f64]) {
+    pub(crate) fn add(&mut self, live: &[u32], values: &[f64]) {
         for (position, (&arm, &value)) in live.iter().zip(values).enumerate() {
             let arm = arm as usize;
             self.visits[arm] += 1;

@@ -239,6 +239,17 @@ mod tests {
         }
     }
 
+    /// The first arm was played in three bad worlds more; in the one world that both have seen it is better.
+    #[test]
+    fn over_common_worlds_the_best_is_so_by_differences() {
+        let mut table = Table::new(&[0_u8, 1]);
+        table.add(&[0, 1], &[10.0, 9.0]);
+        for _ in 0..3 {
+            table.add(&[0], &[0.0]);
+        }
+        assert_eq!((best(&table, true), best(&table, false)), (0, 1));
+    }
+
     #[test]
     fn without_variation_the_shares_are_even() {
         for own in [None, Some(0.0), Some(f64::NAN)] {

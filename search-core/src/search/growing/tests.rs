@@ -181,6 +181,7 @@ fn t_kr1_masses_and_values_are_the_sums_over_siblings() {
     }
 }
 
+/// Trap 20.
 #[test]
 fn t_pw1_child_counts_are_bounded_at_every_node() {
     let widening = |factor, exponent| Widening { factor, exponent };

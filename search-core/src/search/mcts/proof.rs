@@ -223,6 +223,13 @@ mod tests {
         ];
         let node = at_decision(Player::new(0), children.iter().copied());
         assert!(node == bounds(&[1.0, 0.0, 1.0], &[1.0, 3.0, 2.0]));
+        // The second is worth as much at best, and then it may be chosen.
+        let children = [
+            bounds(&[1.0, 0.0, 2.0], &[1.0, 0.0, 2.0]),
+            bounds(&[0.0, 3.0, 1.0], &[1.0, 3.0, 1.0]),
+        ];
+        let node = at_decision(Player::new(0), children.iter().copied());
+        assert!(node == bounds(&[1.0, 0.0, 1.0], &[1.0, 3.0, 2.0]));
     }
 
     #[test]

@@ -39,6 +39,7 @@ fn every_identifier_has_its_own_place() {
 }
 
 /// T-DE2: one block is made, by one thread, and nobody sees half of it.
+/// Trap 41.
 #[test]
 fn t_de2_one_thread_makes_the_children_and_all_see_them_whole() {
     for round in 0..500 {

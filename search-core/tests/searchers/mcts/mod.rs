@@ -1,6 +1,7 @@
 //! MCTS with all that may guide it.
 
 mod guided;
+mod options;
 mod proof;
 mod same;
 mod selectors;

@@ -119,8 +119,7 @@ fn t_sv2_what_cannot_be_proven_is_not() {
     ));
 }
 
-/// Trap 12: a win in one is proven after a visit of each move at most; trap 11: visits of a proven
-/// child stop.
+/// Trap 12: a win in one is proven after a visit of each move at most.
 #[test]
 fn a_win_in_one_is_proven_at_once() {
     let game = Nim {
@@ -133,13 +132,54 @@ fn a_win_in_one_is_proven_at_once() {
         assert_eq!(decision.action, 3);
         assert!(decision.effort.simulations <= 4);
     }
-    let game = Nim {
-        players: 2,
-        heap: 21,
-    };
-    let start = NimState { heap: 21, mover: 0 };
-    let decision = search(&game, &start, solving(), 200, 2);
-    assert!(decision.candidates.iter().map(|c| c.visits).sum::<u64>() <= 200);
+}
+
+/// T-SV1: bounds only get tighter from one simulation to the next; and trap 11: an action whose value is
+/// proven is not followed any more while there is another.
+#[test]
+fn t_sv1_bounds_get_tighter_and_proven_actions_are_left_alone() {
+    let (mut tightened, mut left_alone) = (0, 0);
+    for seed in 0..30 {
+        let game = Lottery {
+            seed,
+            players: 2,
+            actions: 3,
+            plies: 3,
+            dice: false,
+        };
+        let run = |simulations| {
+            let mut mcts = Mcts::new(solving(), Identity);
+            mcts.chance = Chance::explicit();
+            let budget = Budget::simulations(simulations);
+            mcts.search(&game, &game.start(), &budget, Seed(seed))
+                .unwrap()
+        };
+        let mut last = run(1);
+        for simulations in 2..150 {
+            // The same simulations, and one more.
+            let next = run(simulations);
+            if next.effort.stop == StopReason::Settled {
+                break;
+            }
+            for (before, after) in last.candidates.iter().zip(&next.candidates) {
+                let Some((low, high)) = before.proven else {
+                    continue;
+                };
+                let (lower, upper) = after.proven.expect("what is proven stays so");
+                assert!(low <= lower && lower <= upper && upper <= high, "{after:?}");
+                tightened += u32::from((low, high) != (lower, upper));
+                if low == high {
+                    assert_eq!(before.visits, after.visits, "{seed} {simulations}");
+                    left_alone += 1;
+                }
+            }
+            last = next;
+        }
+    }
+    assert!(
+        tightened > 100 && left_alone > 100,
+        "{tightened} {left_alone}"
+    );
 }
 
 /// Rewards on a shifted scale: proofs do not depend on what a win is called (traps 14, 51).

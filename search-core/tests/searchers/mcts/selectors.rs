@@ -34,6 +34,7 @@ fn with(selector: Selector, exploration: f64, urgency: FirstPlayUrgency) -> Mcts
 }
 
 /// T-UC1 for every selector: the right move of Nim, and its value.
+/// Trap 46.
 #[test]
 fn t_uc1_every_selector_converges() {
     for selector in SELECTORS {

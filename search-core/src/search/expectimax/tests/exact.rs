@@ -48,6 +48,7 @@ fn graphs(count: u64) -> impl Iterator<Item = (Graph, SimRng)> {
 }
 
 /// T-EX1.
+/// Trap 48.
 #[test]
 fn every_pruning_gives_the_value_of_the_plain_recursion() {
     for (number, (graph, mut rng)) in graphs(1200).enumerate() {
