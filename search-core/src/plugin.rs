@@ -83,6 +83,17 @@ pub struct PerftTable {
     pub totals: Vec<(&'static str, f64)>,
 }
 
+/// A numeric setting of a named agent: what ablation, sweeps and tuning may vary.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Parameter {
+    /// Its key in the agent language.
+    pub key: &'static str,
+    /// What it is without being given, or what it is given as.
+    pub value: f64,
+    /// One line about it.
+    pub about: &'static str,
+}
+
 /// A boxed policy of a game.
 pub type SharedPolicy<G> = Arc<dyn Policy<G>>;
 
@@ -273,6 +284,21 @@ pub trait Plugin: Game + 'static {
     ) -> Result<Option<SharedPolicy<Self>>, ExprError> {
         let _ = (name, settings);
         Ok(None)
+    }
+
+    /// The numeric settings of a named agent that may be varied, each with the value that it has under
+    /// `settings`: its default where it is not given. None for an agent without any, and for a name that
+    /// [`Plugin::agent`] does not have.
+    ///
+    /// # Errors
+    /// When a setting cannot be used.
+    fn parameters(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+    ) -> Result<Vec<Parameter>, ExprError> {
+        let _ = (name, settings);
+        Ok(Vec::new())
     }
 
     /// The policies for which [`Plugin::survival`] has a process: name and one line about it, the

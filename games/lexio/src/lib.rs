@@ -31,7 +31,7 @@
 //! * [`Combination`]: what may be played and what beats what; [`Lexio::plays`] generates.
 //! * [`State`] is the whole truth, [`Observation`] what one player knows, [`UniformDeal`] goes
 //!   back from the one to the other.
-//! * [`Easy`] plays; [`golden`] checks known answers.
+//! * [`Easy`] and [`Hard`] play; [`golden`] checks known answers.
 
 mod action;
 mod combination;
@@ -42,6 +42,7 @@ mod game;
 mod generate;
 pub mod golden;
 mod groups;
+pub mod hard;
 mod history;
 mod notation;
 mod observation;
@@ -61,6 +62,7 @@ pub use combination::{Combination, Kind, Strength};
 pub use determinizer::{Plan, UniformDeal};
 pub use easy::Easy;
 pub use groups::Groups;
+pub use hard::Hard;
 pub use notation::{format_observation, parse_play, parse_tiles};
 pub use observation::Observation;
 pub use parse::parse_observation;

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use search_core::expr::{ExprError, Settings};
 use search_core::game::{Decisions, History, Player};
-use search_core::plugin::{Plugin, PluginError, SharedPolicy};
+use search_core::plugin::{Parameter, Plugin, PluginError, SharedPolicy};
 use search_core::policy::UniformRandom;
 use search_core::search::Knowledge;
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::action::Action;
 use crate::determinizer::UniformDeal;
 use crate::easy::Easy;
+use crate::hard::Hard;
 use crate::notation;
 use crate::observation::Observation;
 use crate::parse;
@@ -101,10 +102,16 @@ impl Plugin for Lexio {
     }
 
     fn agents(&self) -> Vec<(&'static str, &'static str)> {
-        vec![(
-            "easy",
-            "leads the group of its weakest tile, answers cheaply, keeps 2s until another has at most `twos` tiles (8)",
-        )]
+        vec![
+            (
+                "easy",
+                "leads the group of its weakest tile, answers cheaply, keeps 2s until another has at most `twos` tiles (8)",
+            ),
+            (
+                "hard",
+                "plans its hand and weighs nine terms of every play; `preset` (default, pre_repair), a weight for each term, `urgency`, `estimator`, `ties`, `finish`",
+            ),
+        ]
     }
 
     fn agent(
@@ -116,8 +123,25 @@ impl Plugin for Lexio {
             "easy" => Some(Arc::new(Easy {
                 twos: settings.get("twos", Easy::default().twos)?,
             }) as SharedPolicy<Self>),
+            "hard" => Some(Arc::new(Hard::from_settings(settings)?)),
             "random" => Some(Arc::new(UniformRandom)),
             _ => None,
+        })
+    }
+
+    fn parameters(
+        &self,
+        name: &str,
+        settings: &mut Settings<'_>,
+    ) -> Result<Vec<Parameter>, ExprError> {
+        Ok(match name {
+            "hard" => Hard::from_settings(settings)?.parameters(),
+            "easy" => vec![Parameter {
+                key: "twos",
+                value: f64::from(settings.get("twos", Easy::default().twos)?),
+                about: "2s are kept while every other player has more tiles than this",
+            }],
+            _ => Vec::new(),
         })
     }
 

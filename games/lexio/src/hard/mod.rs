@@ -1,0 +1,292 @@
+//! The hard player: [`Hard`].
+//!
+//! It judges every legal play by nine terms of what it takes and of what it leaves, and plays the one with
+//! the best weighed sum; among equals the weakest. It plans its hand exactly ([`HandPlan`]), and asks how
+//! likely somebody can answer ([`Estimator`]).
+
+mod answers;
+mod beatable;
+mod finish;
+mod plan;
+mod settings;
+mod weights;
+
+use std::cell::RefCell;
+
+use search_core::game::Player;
+use search_core::policy::Policy;
+use search_core::rng::SimRng;
+
+use answers::Answers;
+use finish::Finishes;
+
+use crate::action::Action;
+use crate::combination::{Combination, Strength};
+use crate::observation::Observation;
+use crate::rules::Lexio;
+use crate::set::Tiles;
+use crate::settlement::Holding;
+
+pub use plan::HandPlan;
+pub use weights::{STEP, Term, Terms, Weights};
+
+/// How the probability that somebody can answer a play is estimated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Estimator {
+    /// Exact where that can be computed, see [`Answers`].
+    #[default]
+    Exact,
+    /// Each stronger play is in one hand or in none: probabilities over seats are added.
+    SumCount,
+    /// As if seats drew from the unseen tiles independently of each other: wrong, since they share them.
+    IndepCount,
+    /// 1 if the unseen tiles hold a stronger play that fits in some hand, else 0.
+    Possible,
+    /// Always 1: nothing is estimated.
+    None,
+}
+
+/// How far the others have emptied their hands, 0 at the deal to nearly 1: 1 less the tiles they have
+/// left over those they were dealt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Urgency {
+    /// Of the hand with the fewest tiles.
+    #[default]
+    Min,
+    /// Of the mean over the others' hands.
+    Mean,
+}
+
+/// How scores are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ties {
+    /// In steps of [`STEP`] a term, so that the weaker play is preferred where the terms say the same.
+    #[default]
+    Quantised,
+    /// As they are: any weight above 0, however small, decides between plays that are otherwise equal, and
+    /// the preference for the weaker one is never asked.
+    Raw,
+}
+
+/// Judges every play by nine terms, and plays the best; among equals the weakest. Deterministic.
+///
+/// Before anything else it goes out if it can and, with [`Hard::finish`], starts a chain of plays that
+/// nobody can answer and that ends with its hand empty.
+///
+/// It keeps buffers from decision to decision, one for each thread, and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hard {
+    /// What each term is worth.
+    pub weights: Weights,
+    /// Whose hands make it urgent.
+    pub urgency: Urgency,
+    /// How answers are foreseen.
+    pub estimator: Estimator,
+    /// How scores are compared.
+    pub ties: Ties,
+    /// Whether a chain of plays that nobody can answer is looked for first.
+    pub finish: bool,
+}
+
+impl Default for Hard {
+    fn default() -> Self {
+        Self {
+            weights: Weights::TUNED,
+            urgency: Urgency::default(),
+            estimator: Estimator::default(),
+            ties: Ties::default(),
+            finish: true,
+        }
+    }
+}
+
+/// The buffers of a decision.
+#[derive(Debug, Default)]
+struct Scratch {
+    plan: HandPlan,
+    finishes: Finishes,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+impl Policy<Lexio> for Hard {
+    fn choose(
+        &self,
+        game: &Lexio,
+        observation: &Observation,
+        legal: &[Action],
+        _: &mut SimRng,
+    ) -> Action {
+        if let [only] = legal {
+            return *only;
+        }
+        // Actions ascend by size first, so playing everything can only be the last.
+        let hand = observation.hand();
+        if let Some(last) = legal.last().filter(|a| a.tiles() == hand) {
+            return *last;
+        }
+        SCRATCH.with_borrow_mut(|scratch| self.judge(game, observation, legal, scratch))
+    }
+}
+
+impl Hard {
+    /// As a bot that rewards keeping the lead and foresees answers by the product rule, with the
+    /// comparison that turns this into a preference for strong tiles.
+    #[must_use]
+    pub const fn pre_repair() -> Self {
+        Self {
+            weights: Weights::PRE_REPAIR,
+            urgency: Urgency::Min,
+            estimator: Estimator::IndepCount,
+            ties: Ties::Raw,
+            finish: false,
+        }
+    }
+
+    /// What each term says of `action`, which is legal for the player who sees `observation`.
+    #[must_use]
+    pub fn terms(&self, game: &Lexio, observation: &Observation, action: Action) -> Terms {
+        let mut plan = HandPlan::default();
+        Situation::new(self, game, observation, &mut plan).terms(action)
+    }
+
+    fn judge(
+        &self,
+        game: &Lexio,
+        observation: &Observation,
+        legal: &[Action],
+        scratch: &mut Scratch,
+    ) -> Action {
+        if self.finish {
+            let answers = Answers::new(game, observation, Estimator::Possible);
+            let hand = observation.hand();
+            if let Some(first) = scratch.finishes.find(game, &answers, hand, legal) {
+                return first;
+            }
+        }
+        let mut situation = Situation::new(self, game, observation, &mut scratch.plan);
+        let mut best: Option<(Score, Option<Strength>, Action)> = None;
+        for &action in legal {
+            let terms = situation.terms(action);
+            let score = match self.ties {
+                Ties::Quantised => Score::Steps(terms.quantised(&self.weights)),
+                Ties::Raw => Score::Sum(terms.raw(&self.weights)),
+            };
+            let strength = game.classify(action).map(Combination::strength);
+            let better = best.is_none_or(|(top, weakest, _)| {
+                score.exceeds(top) || !top.exceeds(score) && strength < weakest
+            });
+            if better {
+                best = Some((score, strength, action));
+            }
+        }
+        best.map_or(Action::PASS, |(_, _, action)| action)
+    }
+}
+
+/// A weighed sum, in steps or as it is.
+#[derive(Debug, Clone, Copy)]
+enum Score {
+    Steps(i64),
+    Sum(f64),
+}
+
+impl Score {
+    fn exceeds(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Steps(a), Self::Steps(b)) => a > b,
+            (Self::Sum(a), Self::Sum(b)) => a > b,
+            _ => false,
+        }
+    }
+}
+
+/// What the terms of all plays of one decision have in common.
+struct Situation<'a> {
+    game: &'a Lexio,
+    answers: Answers<'a>,
+    plan: &'a mut HandPlan,
+    hand: Tiles,
+    /// The least number of plays for the whole hand.
+    needed: u32,
+    urgency: f64,
+    /// The strongest tile that is not seen, as the tiles above it.
+    safe: Tiles,
+}
+
+impl<'a> Situation<'a> {
+    fn new(
+        hard: &Hard,
+        game: &'a Lexio,
+        observation: &Observation,
+        plan: &'a mut HandPlan,
+    ) -> Self {
+        let hand = observation.hand();
+        plan.prepare(game, hand);
+        let answers = Answers::new(game, observation, hard.estimator);
+        let unseen = answers.unseen().bits();
+        let above = u64::MAX
+            .checked_shl(64 - unseen.leading_zeros())
+            .unwrap_or(0);
+        Self {
+            needed: plan.whole(),
+            urgency: urgency(hard.urgency, game, observation),
+            safe: Tiles::from_bits(above),
+            game,
+            answers,
+            plan,
+            hand,
+        }
+    }
+
+    fn terms(&mut self, action: Action) -> Terms {
+        let tiles = action.tiles();
+        let rest = self.hand - tiles;
+        let mut terms = Terms::default();
+        let mut set = |term: Term, value: f64| terms.0[term as usize] = value;
+        set(Term::SettlementExposure, self.exposure(rest));
+        let Some(play) = self.game.classify(action) else {
+            return terms;
+        };
+        let count = f64::from(tiles.len());
+        let needed = self.plan.after(action);
+        let extra = (1 + needed).saturating_sub(self.needed);
+        let kept = 1.0 - self.answers.probability(play);
+        set(Term::TilesShed, count / f64::from(self.hand.len()));
+        set(Term::PlanGain, if extra == 0 { 1.0 } else { 0.0 });
+        set(Term::StructureBreak, (f64::from(extra) / 4.0).min(1.0));
+        set(Term::LeadRetention, kept);
+        set(Term::EndgameBlock, kept * self.urgency);
+        set(
+            Term::StrongTileCost,
+            f64::from((tiles & self.safe).len()) / count,
+        );
+        let disposal = f64::from(tiles.twos()) * (1.0 + self.urgency) / 4.0;
+        set(Term::TwoDisposal, disposal.min(1.0));
+        set(Term::FinishBonus, if needed == 1 { kept } else { 0.0 });
+        terms
+    }
+
+    fn exposure(&self, rest: Tiles) -> f64 {
+        let options = self.game.options();
+        let effective = options.effective(Holding::from(rest)) as f64;
+        let most = f64::from(self.game.hand_size()) * options.multiplier(1) as f64;
+        (effective / most).min(1.0) * self.urgency
+    }
+}
+
+fn urgency(kind: Urgency, game: &Lexio, observation: &Observation) -> f64 {
+    let dealt = f64::from(game.hand_size());
+    let left = match kind {
+        Urgency::Min => f64::from(observation.fewest_left_to_others()),
+        Urgency::Mean => {
+            let seats = (0..observation.players()).map(Player::new);
+            let others = seats.filter(|&seat| seat != observation.me());
+            let sum: u32 = others.map(|seat| observation.left(seat)).sum();
+            f64::from(sum) / (observation.players() as f64 - 1.0)
+        }
+    };
+    1.0 - left / dealt
+}
