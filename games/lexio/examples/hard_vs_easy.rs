@@ -138,12 +138,26 @@ fn report(game: &Lexio, a: &str, b: &str, seeds: &str, rounds: u64) -> Result<()
     Ok(())
 }
 
-/// Coordinate descent: each weight in turn is tried at other values, and the best is kept.
-fn tune(game: &Lexio, seeds: &str, sweeps: u32, opponent: &str) -> Result<(), Failure> {
+/// Coordinate descent from a hard player: each weight in turn is tried at other values, and the best is
+/// kept. Judged by the mean difference to all opponents.
+fn tune(
+    game: &Lexio,
+    start: &str,
+    seeds: &str,
+    sweeps: u32,
+    opponents: &[&str],
+) -> Result<(), Failure> {
     let seeds = range(seeds)?;
-    let easy = policy(game, opponent)?;
-    let mut hard = Hard::default();
-    let value = |hard: &Hard| measure(game, (hard, &easy), seeds.clone(), 2).0;
+    let named = opponents.iter().map(|text| policy(game, text));
+    let opponents = named.collect::<Result<Vec<_>, _>>()?;
+    let start: Expr = start.parse()?;
+    let mut hard = Hard::from_settings(&mut start.settings())?;
+    let value = |hard: &Hard| {
+        let each = opponents
+            .iter()
+            .map(|opponent| measure(game, (hard, opponent), seeds.clone(), 2).0);
+        each.sum::<f64>() / opponents.len() as f64
+    };
     let mut best = value(&hard);
     let mut evaluations = 1;
     println!("start {best:+.4}");
@@ -151,18 +165,9 @@ fn tune(game: &Lexio, seeds: &str, sweeps: u32, opponent: &str) -> Result<(), Fa
         let before = best;
         for term in Term::ALL {
             let now = hard.weights.of(term);
-            let tried = [
-                0.0,
-                0.5 * now,
-                0.75 * now,
-                1.3 * now,
-                2.0 * now,
-                now + 0.1,
-                now - 0.1,
-                now + 0.4,
-            ];
+            let tried = [0.0, 0.5 * now, 0.75 * now, 1.3 * now, 2.0 * now, now + 0.1, now - 0.1, now + 0.4];
             for weight in tried {
-                let mut other = hard;
+                let mut other = hard.clone();
                 other.weights.set(term, (weight * 100.0).round() / 100.0);
                 if other == hard {
                     continue;
@@ -173,13 +178,8 @@ fn tune(game: &Lexio, seeds: &str, sweeps: u32, opponent: &str) -> Result<(), Fa
                     (best, hard) = (score, other);
                 }
             }
-            println!(
-                "sweep {sweep} {}: {:.2}, {best:+.4}",
-                term.name(),
-                hard.weights.of(term)
-            );
         }
-        println!("{:?} {best:+.4} after {evaluations}", hard.weights.0);
+        println!("sweep {sweep}: {:?} {best:+.4} after {evaluations}", hard.weights.0);
         if best <= before {
             break;
         }
@@ -192,8 +192,9 @@ fn main() -> Result<(), Failure> {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let game = Lexio::default();
     match args[..] {
-        ["tune", seeds, sweeps] => tune(&game, seeds, sweeps.parse()?, "easy"),
-        ["tune", seeds, sweeps, opponent] => tune(&game, seeds, sweeps.parse()?, opponent),
+        ["tune", start, seeds, sweeps, ref opponents @ ..] => {
+            tune(&game, start, seeds, sweeps.parse()?, opponents)
+        }
         [a, b, seeds, rounds] => report(&game, a, b, seeds, rounds.parse()?),
         _ => {
             for rounds in [3, 5, 10] {

@@ -4,6 +4,7 @@ use search_core::plugin::PluginError;
 use serde_json::Value;
 
 use crate::action::Action;
+use crate::answer::{AnswerError, AnswerKind, AnswerProbabilities, Estimator, Seat, Unseen};
 use crate::combination::{Combination, Kind};
 use crate::notation::parse_tiles;
 use crate::rules::{Lexio, Options, SettleRule, StraightRule};
@@ -28,7 +29,7 @@ pub fn check_row(row: &Value) -> Outcome {
         Some("lexio/straight_order") => straight_order(row),
         Some("lexio/not_a_straight") => not_a_straight(row),
         Some("lexio/settle") => settle(row),
-        Some("lexio/someone_can_beat") => skip("answer probabilities: a later part"),
+        Some("lexio/someone_can_beat") => someone_can_beat(row),
         Some("bigtwo/compare") if row.get("use") == Some(&Value::Bool(true)) => big_two(row),
         Some("bigtwo/compare") => skip("the rule sets differ here"),
         Some(other) => skip(&format!("`{other}` is not a kind of this game")),
@@ -171,10 +172,113 @@ fn beat_count(row: &Value) -> Checked {
     let target = play(&game, tiles(row, "target")?, "target")?;
     let kind = field(row, "target_category")?.as_str();
     expect("target_category", &kind, &Some(target.kind().name()))?;
-    let found = plays(&game, tiles(row, "pool")?, Some(target));
+    let pool = tiles(row, "pool")?;
+    let found = plays(&game, pool, Some(target));
     counts(&game, &found, field(row, "beaters")?, "beaters")?;
+    // In closed form as well.
+    let closed = game.beaters(pool, target);
+    for kind in Kind::ALL {
+        let listed = count(&game, &found, kind);
+        expect(kind.name(), &listed, &(closed.of(kind) as i64))?;
+    }
     expect("total", &integer(row, "total")?, &(found.len() as i64))?;
     Ok(Outcome::Pass)
+}
+
+/// Steps allowed for being exact about a row: enough for all deals of 24 tiles to two seats.
+const STEPS: u64 = 1_000_000_000;
+
+fn someone_can_beat(row: &Value) -> Checked {
+    let game = rules(row, StraightRule::Official)?;
+    let target = play(&game, tiles(row, "target")?, "target")?;
+    let kind = field(row, "target_category")?.as_str();
+    expect("target_category", &kind, &Some(target.kind().name()))?;
+    let pool = tiles(row, "unseen")?;
+    let seats = seats(row)?;
+    let beaters = game.beaters(pool, target).total() as i64;
+    expect("beating_combos", &integer(row, "beating_combos")?, &beaters)?;
+    let listed = plays(&game, pool, Some(target)).len() as i64;
+    expect("beating_combos", &beaters, &listed)?;
+
+    let answer = |estimator: Estimator, seats: &[Seat]| -> Result<_, AnswerError> {
+        let unseen = Unseen::new(&game, pool, seats)?;
+        let mut all = AnswerProbabilities::with(estimator, unseen).with_limit(STEPS);
+        all.of(target)
+    };
+    let exact = |seats: &[Seat]| {
+        let answer = answer(Estimator::Exact, seats).map_err(|e| e.to_string())?;
+        expect("kind", &AnswerKind::Exact, &answer.kind)?;
+        Ok::<_, String>(answer.probability)
+    };
+    let got = exact(&seats)?;
+    let expected = number(row, "num")? / number(row, "den")?;
+    close("num / den", expected, got, 1e-12)?;
+    close("p", number(row, "p")?, got, 1e-12)?;
+
+    // Of every eligible seat alone; null for the others.
+    let mut nobody = 1.0;
+    let marginals = list(row, "per_seat")?;
+    expect("per_seat", &seats.len(), &marginals.len())?;
+    for (i, marginal) in marginals.iter().enumerate() {
+        if !seats[i].eligible {
+            expect("per_seat", &Value::Null, marginal)?;
+            continue;
+        }
+        let expected = fraction(marginal).ok_or("field `per_seat`: not a fraction")?;
+        let mut alone = seats.clone();
+        for (j, seat) in alone.iter_mut().enumerate() {
+            seat.eligible = i == j;
+        }
+        let got = exact(&alone)?;
+        close("per_seat", expected, got, 1e-12)?;
+        nobody *= 1.0 - got;
+    }
+    let approx = field(row, "approx")?;
+    // Six digits are written.
+    close(
+        "indep_marginal",
+        number(approx, "indep_marginal")?,
+        1.0 - nobody,
+        6e-7,
+    )?;
+    for (name, estimator) in [
+        ("indep_count", Estimator::IndepCount),
+        ("sum_count", Estimator::SumCount),
+    ] {
+        let got = answer(estimator, &seats).map_err(|e| e.to_string())?;
+        close(name, number(approx, name)?, got.probability, 6e-7)?;
+    }
+    Ok(Outcome::Pass)
+}
+
+fn seats(row: &Value) -> Result<Vec<Seat>, String> {
+    let eligible = list(row, "eligible")?.iter().map(Value::as_bool);
+    let eligible = eligible.collect::<Option<Vec<_>>>();
+    let eligible = eligible.ok_or("field `eligible` is not a list of true and false")?;
+    let sizes = integers(row, "hand_sizes")?;
+    expect("hand_sizes", &eligible.len(), &sizes.len())?;
+    let small = |n: i64| u8::try_from(n).map_err(|_| "field `hand_sizes`: no hand size".to_owned());
+    let seat = |(&size, &may): (&i64, &bool)| Ok(Seat::new(small(size)?, may));
+    sizes.iter().zip(&eligible).map(seat).collect()
+}
+
+fn number(row: &Value, name: &str) -> Result<f64, String> {
+    let value = field(row, name)?.as_f64();
+    value.ok_or_else(|| format!("field `{name}` is not a number"))
+}
+
+/// The value of `"a/b"`.
+fn fraction(value: &Value) -> Option<f64> {
+    let (above, below) = value.as_str()?.split_once('/')?;
+    Some(above.parse::<f64>().ok()? / below.parse::<f64>().ok()?)
+}
+
+fn close(field: &str, expected: f64, got: f64, tolerance: f64) -> Result<(), String> {
+    if (expected - got).abs() <= tolerance {
+        Ok(())
+    } else {
+        Err(format!("field `{field}`: expected {expected}, got {got}"))
+    }
 }
 
 /// 1 if `b` beats `a`, -1 if `a` beats `b`, null if neither.

@@ -31,9 +31,11 @@
 //! * [`Combination`]: what may be played and what beats what; [`Lexio::plays`] generates.
 //! * [`State`] is the whole truth, [`Observation`] what one player knows, [`UniformDeal`] goes
 //!   back from the one to the other.
+//! * [`answer`]: how likely somebody can answer a play.
 //! * [`Easy`] and [`Hard`] play; [`golden`] checks known answers.
 
 mod action;
+pub mod answer;
 mod combination;
 mod consistency;
 mod determinizer;

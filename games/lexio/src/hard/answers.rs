@@ -2,37 +2,44 @@
 
 use search_core::game::Player;
 
-use super::Estimator;
+use super::Foresight;
+use crate::answer::{AnswerProbabilities, Unseen};
 use crate::combination::{Combination, Kind};
 use crate::observation::Observation;
-use crate::rules::{Lexio, MAX_SEATS};
+use crate::rules::{Lexio, PassRule};
 use crate::set::Tiles;
 
-/// The tiles that a player does not see, and how many of them each other seat holds.
-#[derive(Debug, Clone, Copy)]
+/// What a player foresees of the answers to its plays, in one decision.
+#[derive(Debug)]
 pub(super) struct Answers<'a> {
     game: &'a Lexio,
-    estimator: Estimator,
     unseen: Tiles,
-    /// Tiles of every seat; 0 for the player's own.
-    left: [u32; MAX_SEATS],
+    /// The most tiles in another hand.
     largest: u32,
+    /// For [`Foresight::Possible`] and [`Foresight::Nothing`], what they say of a play that can be answered.
+    probabilities: Option<AnswerProbabilities<'a>>,
+    nothing: bool,
+    /// Whether every seat may answer, so that a single is answered if it can be.
+    sure: bool,
 }
 
 impl<'a> Answers<'a> {
-    pub(super) fn new(game: &'a Lexio, observation: &Observation, estimator: Estimator) -> Self {
-        let mut left = [0; MAX_SEATS];
-        for (seat, left) in left.iter_mut().enumerate().take(observation.players()) {
-            if seat != observation.me().index() {
-                *left = observation.left(Player::new(seat));
-            }
-        }
+    pub(super) fn new(game: &'a Lexio, observation: &Observation, foresight: &Foresight) -> Self {
+        let others = (0..observation.players()).map(Player::new);
+        let others = others.filter(|seat| *seat != observation.me());
+        let probabilities = match foresight {
+            Foresight::Estimated(estimator) => Unseen::of(game, observation)
+                .ok()
+                .map(|unseen| AnswerProbabilities::with(estimator.clone(), unseen)),
+            _ => None,
+        };
         Self {
             game,
-            estimator,
             unseen: observation.unseen(game),
-            left,
-            largest: left.iter().copied().max().unwrap_or(0),
+            largest: others.map(|seat| observation.left(seat)).max().unwrap_or(0),
+            probabilities,
+            nothing: *foresight == Foresight::Nothing,
+            sure: game.options().pass == PassRule::Soft && foresight.is_exact(),
         }
     }
 
@@ -46,63 +53,19 @@ impl<'a> Answers<'a> {
         self.largest >= play.kind().size() && self.game.beatable(self.unseen, play)
     }
 
-    /// An estimate of the probability that another seat can answer, if the unseen tiles are dealt at random.
-    pub(super) fn probability(&self, play: Combination) -> f64 {
-        match self.estimator {
-            Estimator::None => 1.0,
-            _ if !self.possible(play) => 0.0,
-            Estimator::Possible => 1.0,
-            Estimator::SumCount | Estimator::Exact => self.sum(play),
-            Estimator::IndepCount => self.product(play),
+    /// The probability that another seat can answer, as far as it is foreseen.
+    pub(super) fn probability(&mut self, play: Combination) -> f64 {
+        if self.nothing {
+            return 1.0;
         }
-    }
-
-    fn sum(&self, play: Combination) -> f64 {
-        let (k, beaters) = (play.kind().size(), self.beaters(play));
-        let one: f64 = self.left.iter().map(|&n| self.share(n, k)).sum();
-        1.0 - power(1.0 - one.min(1.0), beaters)
-    }
-
-    fn product(&self, play: Combination) -> f64 {
-        let (k, beaters) = (play.kind().size(), self.beaters(play));
-        let none = |n: &u32| power(1.0 - self.share(*n, k), beaters);
-        1.0 - self.left.iter().map(none).product::<f64>()
-    }
-
-    /// The probability that `k` certain tiles are all in one hand of `n`.
-    fn share(&self, n: u32, k: u32) -> f64 {
-        let of = f64::from(self.unseen.len());
-        (0..k)
-            .map(|i| f64::from(n.saturating_sub(i)) / (of - f64::from(i)).max(1.0))
-            .product()
-    }
-
-    /// How many stronger plays the unseen tiles hold.
-    fn beaters(&self, play: Combination) -> u32 {
-        let mut found = Vec::new();
-        match play.kind() {
-            Kind::Single | Kind::Pair | Kind::Triple => {
-                self.game.plays(self.unseen, Some(play), &mut found);
-                found.len() as u32
-            }
-            Kind::Straight => 6_000,
-            Kind::Flush => 3_000,
-            Kind::FullHouse => 1_000,
-            Kind::Four => 60,
-            Kind::StraightFlush => 10,
+        if !self.possible(play) {
+            return 0.0;
         }
-    }
-}
-
-/// `base` to a whole power, by squaring.
-fn power(mut base: f64, mut exponent: u32) -> f64 {
-    let mut result = 1.0;
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result *= base;
+        if self.sure && play.kind() == Kind::Single {
+            return 1.0;
         }
-        base *= base;
-        exponent >>= 1;
+        // An observation that contradicts itself foresees nothing.
+        let answer = self.probabilities.as_mut().map(|all| all.of(play));
+        answer.map_or(1.0, |answer| answer.map_or(1.0, |answer| answer.probability))
     }
-    result
 }

@@ -2,7 +2,7 @@
 //!
 //! It judges every legal play by nine terms of what it takes and of what it leaves, and plays the one with
 //! the best weighed sum; among equals the weakest. It plans its hand exactly ([`HandPlan`]), and asks how
-//! likely somebody can answer ([`Estimator`]).
+//! likely somebody can answer ([`Foresight`]).
 
 mod answers;
 mod beatable;
@@ -21,6 +21,7 @@ use answers::Answers;
 use finish::Finishes;
 
 use crate::action::Action;
+use crate::answer::Estimator;
 use crate::combination::{Combination, Strength};
 use crate::observation::Observation;
 use crate::rules::Lexio;
@@ -30,20 +31,31 @@ use crate::settlement::Holding;
 pub use plan::HandPlan;
 pub use weights::{STEP, Term, Terms, Weights};
 
-/// How the probability that somebody can answer a play is estimated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Estimator {
-    /// Exact where that can be computed, see [`Answers`].
-    #[default]
-    Exact,
-    /// Each stronger play is in one hand or in none: probabilities over seats are added.
-    SumCount,
-    /// As if seats drew from the unseen tiles independently of each other: wrong, since they share them.
-    IndepCount,
-    /// 1 if the unseen tiles hold a stronger play that fits in some hand, else 0.
+/// How answers to a play are foreseen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Foresight {
+    /// By the probability that somebody can answer.
+    Estimated(Estimator),
+    /// An answer is certain where the unseen tiles hold a stronger play that fits in some hand: the fastest.
     Possible,
-    /// Always 1: nothing is estimated.
-    None,
+    /// Every play is answered.
+    Nothing,
+}
+
+impl Default for Foresight {
+    fn default() -> Self {
+        Self::Estimated(Estimator::Exact)
+    }
+}
+
+impl Foresight {
+    /// Whether singles are foreseen exactly.
+    fn is_exact(&self) -> bool {
+        matches!(
+            self,
+            Self::Estimated(Estimator::Exact | Estimator::Sampled { .. })
+        )
+    }
 }
 
 /// How far the others have emptied their hands, 0 at the deal to nearly 1: 1 less the tiles they have
@@ -74,14 +86,14 @@ pub enum Ties {
 /// nobody can answer and that ends with its hand empty.
 ///
 /// It keeps buffers from decision to decision, one for each thread, and nothing else.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Hard {
     /// What each term is worth.
     pub weights: Weights,
     /// Whose hands make it urgent.
     pub urgency: Urgency,
     /// How answers are foreseen.
-    pub estimator: Estimator,
+    pub foresight: Foresight,
     /// How scores are compared.
     pub ties: Ties,
     /// Whether a chain of plays that nobody can answer is looked for first.
@@ -93,7 +105,7 @@ impl Default for Hard {
         Self {
             weights: Weights::TUNED,
             urgency: Urgency::default(),
-            estimator: Estimator::default(),
+            foresight: Foresight::default(),
             ties: Ties::default(),
             finish: true,
         }
@@ -139,7 +151,7 @@ impl Hard {
         Self {
             weights: Weights::PRE_REPAIR,
             urgency: Urgency::Min,
-            estimator: Estimator::IndepCount,
+            foresight: Foresight::Estimated(Estimator::IndepCount),
             ties: Ties::Raw,
             finish: false,
         }
@@ -160,7 +172,7 @@ impl Hard {
         scratch: &mut Scratch,
     ) -> Action {
         if self.finish {
-            let answers = Answers::new(game, observation, Estimator::Possible);
+            let answers = Answers::new(game, observation, &Foresight::Possible);
             let hand = observation.hand();
             if let Some(first) = scratch.finishes.find(game, &answers, hand, legal) {
                 return first;
@@ -225,7 +237,7 @@ impl<'a> Situation<'a> {
     ) -> Self {
         let hand = observation.hand();
         plan.prepare(game, hand);
-        let answers = Answers::new(game, observation, hard.estimator);
+        let answers = Answers::new(game, observation, &hard.foresight);
         let unseen = answers.unseen().bits();
         let above = u64::MAX
             .checked_shl(64 - unseen.leading_zeros())

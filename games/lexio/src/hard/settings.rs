@@ -3,7 +3,8 @@
 use search_core::expr::{Expr, ExprError, Settings};
 use search_core::plugin::Parameter;
 
-use super::{Estimator, Hard, Term, Ties, Urgency, Weights};
+use super::{Foresight, Hard, Term, Ties, Urgency, Weights};
+use crate::answer::Estimator;
 
 impl Hard {
     /// Reads `preset` (`default` or `pre_repair`), then what differs from it: the weight of each
@@ -33,12 +34,12 @@ impl Hard {
         }
         if settings.has("estimator") {
             let words = ["exact", "sum_count", "indep_count", "possible", "none"];
-            hard.estimator = match settings.choice("estimator", &words)? {
-                "sum_count" => Estimator::SumCount,
-                "indep_count" => Estimator::IndepCount,
-                "possible" => Estimator::Possible,
-                "none" => Estimator::None,
-                _ => Estimator::Exact,
+            hard.foresight = match settings.choice("estimator", &words)? {
+                "sum_count" => Foresight::Estimated(Estimator::SumCount),
+                "indep_count" => Foresight::Estimated(Estimator::IndepCount),
+                "possible" => Foresight::Possible,
+                "none" => Foresight::Nothing,
+                _ => Foresight::Estimated(Estimator::Exact),
             };
         }
         if settings.has("ties") {

@@ -1,0 +1,238 @@
+//! The estimators by name, and the answers of one decision: [`AnswerProbabilities`].
+
+use search_core::dealing::DealError;
+use search_core::observation::Contradiction;
+use search_core::rng::{Seed, mix64};
+
+use crate::combination::{Combination, Kind};
+use crate::tile::RANKS;
+
+use super::beaters::choose;
+use super::five::Distribution;
+use super::groups;
+use super::unseen::{AnswerError, Unseen};
+
+/// How an answer probability is computed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Estimator {
+    /// Exact for singles, pairs and triples. For five tiles exact as far as
+    /// [`AnswerProbabilities::with_limit`] allows, else as [`Estimator::Sampled`] with
+    /// [`WORLDS`] deals, and marked so.
+    #[default]
+    Exact,
+    /// Exact for singles, pairs and triples, the share of so many sampled deals for five tiles. The
+    /// same deals serve all plays, so that a stronger play never looks easier to answer; they
+    /// depend on the situation alone.
+    Sampled {
+        /// How many deals, at least 1.
+        worlds: u32,
+    },
+    /// The product rule `1 - Π_i (1 - q_i)^m` with `m` the number of sets of tiles that beat the
+    /// play and `q_i = C(n_i, k) / C(U, k)` the chance that seat `i` holds a certain one. It takes
+    /// the seats for independent, which they are not.
+    IndepCount,
+    /// The sum rule `1 - (1 - Σ_i q_i)^m`: a certain set lies in one hand or in none. It takes the
+    /// `m` sets for independent, which they are not.
+    SumCount,
+}
+
+/// Deals sampled by [`Estimator::Exact`] where it cannot be exact.
+pub const WORLDS: u32 = 1024;
+
+/// Steps that [`Estimator::Exact`] spends on five-tile plays unless told otherwise.
+pub const STEPS: u64 = 100_000;
+
+/// Whether an answer is exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerKind {
+    /// Off by rounding only, below 1e-12.
+    Exact,
+    /// An estimate.
+    Estimated,
+}
+
+/// The probability that somebody can answer a play.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answer {
+    /// From 0 to 1.
+    pub probability: f64,
+    /// Whether it is exact.
+    pub kind: AnswerKind,
+}
+
+/// Answer probabilities of one decision, sharing the work between plays.
+#[derive(Debug, Clone)]
+pub struct AnswerProbabilities<'a> {
+    unseen: Unseen<'a>,
+    estimator: Estimator,
+    limit: u64,
+    /// By rank, the probability that nobody holds a pair or triple at least as strong.
+    without: [Option<[f64; RANKS as usize + 1]>; 2],
+    five: Option<Distribution>,
+    estimated: u64,
+}
+
+impl<'a> AnswerProbabilities<'a> {
+    /// With [`Estimator::Exact`].
+    #[must_use]
+    pub fn new(unseen: Unseen<'a>) -> Self {
+        Self::with(Estimator::Exact, unseen)
+    }
+
+    /// With this estimator.
+    #[must_use]
+    pub fn with(estimator: Estimator, unseen: Unseen<'a>) -> Self {
+        Self {
+            unseen,
+            estimator,
+            limit: STEPS,
+            without: [None; 2],
+            five: None,
+            estimated: 0,
+        }
+    }
+
+    /// Lets [`Estimator::Exact`] spend so many steps on being exact about five-tile plays, a step
+    /// being about a nanosecond; [`STEPS`] without. All deals of up to 24 unseen tiles can be
+    /// listed: the start of a round of three takes 10^8.
+    #[must_use]
+    pub const fn with_limit(mut self, steps: u64) -> Self {
+        self.limit = steps;
+        self
+    }
+
+    /// How many answers were estimates so far.
+    #[must_use]
+    pub const fn estimated(&self) -> u64 {
+        self.estimated
+    }
+
+    /// The probability that an eligible seat holds a play that beats this one.
+    ///
+    /// # Errors
+    /// When the play is made of unseen tiles.
+    pub fn of(&mut self, play: Combination) -> Result<Answer, AnswerError> {
+        if play.tiles().intersects(self.unseen.tiles) {
+            return Err(AnswerError::PlayUnseen(play.tiles()));
+        }
+        let (probability, exact) = match self.estimator {
+            Estimator::IndepCount => (self.counted(play, true), false),
+            Estimator::SumCount => (self.counted(play, false), false),
+            Estimator::Exact | Estimator::Sampled { .. } => self.dealt(play)?,
+        };
+        let kind = if exact {
+            AnswerKind::Exact
+        } else {
+            self.estimated += 1;
+            AnswerKind::Estimated
+        };
+        Ok(Answer { probability, kind })
+    }
+
+    fn dealt(&mut self, play: Combination) -> Result<(f64, bool), AnswerError> {
+        let detail = play.strength().detail;
+        let rank = detail >> 2;
+        let probability = match play.kind() {
+            Kind::Single => groups::single(&self.unseen.bins(1), detail),
+            Kind::Pair => {
+                // The other two tiles of the number are a stronger pair if one of them is stronger.
+                let four = 0xF_u64 << (4 * rank);
+                let mates = self.unseen.tiles.bits() & four;
+                let stronger = mates.count_ones() == 2 && mates >> detail > 1;
+                1.0 - self.without(2)[rank as usize + usize::from(!stronger)]
+            }
+            Kind::Triple => 1.0 - self.without(3)[detail as usize + 1],
+            _ => {
+                let five = self.five()?;
+                return Ok((five.stronger(play.strength()), five.exact));
+            }
+        };
+        Ok((probability, true))
+    }
+
+    fn without(&mut self, size: u8) -> &[f64; RANKS as usize + 1] {
+        let unseen = &self.unseen;
+        let group = || groups::without_group(&unseen.bins(size), size);
+        self.without[usize::from(size) - 2].get_or_insert_with(group)
+    }
+
+    fn five(&mut self) -> Result<&Distribution, AnswerError> {
+        let made = match self.five.take() {
+            Some(made) => made,
+            None => self.distribution()?,
+        };
+        Ok(self.five.insert(made))
+    }
+
+    fn distribution(&self) -> Result<Distribution, AnswerError> {
+        let (limit, worlds) = match self.estimator {
+            Estimator::Sampled { worlds } => (0, worlds.max(1)),
+            _ => (self.limit, WORLDS),
+        };
+        match Distribution::exact(&self.unseen, limit) {
+            Some(exact) => Ok(exact),
+            None => Ok(Distribution::sampled(&self.unseen, worlds, self.seed())?),
+        }
+    }
+
+    /// A seed that depends on the situation alone.
+    fn seed(&self) -> Seed {
+        let seats = self.unseen.seats().iter();
+        let seed = seats.fold(mix64(self.unseen.tiles.bits()), |h, seat| {
+            let own = u64::from(seat.tiles) << 1 | u64::from(seat.eligible);
+            mix64(h ^ seat.known.bits()).wrapping_add(own)
+        });
+        Seed(seed)
+    }
+
+    /// By the number of beating sets, with the seats taken for independent or not.
+    fn counted(&self, play: Combination, independent: bool) -> f64 {
+        let Unseen { game, tiles, .. } = self.unseen;
+        let sets = game.beaters(tiles, play).total();
+        let size = play.kind().size();
+        let all = choose(tiles.len(), size) as f64;
+        let seats = self.unseen.seats().iter().filter(|seat| seat.eligible);
+        let shares = seats.map(|seat| choose(u32::from(seat.tiles), size) as f64 / all);
+        let nobody = if sets == 0 {
+            1.0
+        } else if independent {
+            shares.map(|q| power(1.0 - q, sets)).product()
+        } else {
+            power((1.0 - shares.sum::<f64>()).max(0.0), sets)
+        };
+        1.0 - nobody
+    }
+}
+
+/// By squaring, so that it is the same on every machine.
+fn power(mut base: f64, mut exponent: u64) -> f64 {
+    let mut value = 1.0;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            value *= base;
+        }
+        base *= base;
+        exponent >>= 1;
+    }
+    value
+}
+
+/// The probability that an eligible seat holds a play that beats this one. For several plays of
+/// one decision use [`AnswerProbabilities`].
+///
+/// # Errors
+/// When the play is made of unseen tiles.
+pub fn answer_probability(
+    estimator: &Estimator,
+    play: Combination,
+    unseen: Unseen,
+) -> Result<f64, AnswerError> {
+    let answer = AnswerProbabilities::with(estimator.clone(), unseen).of(play)?;
+    Ok(answer.probability)
+}
+
+impl From<DealError> for AnswerError {
+    fn from(error: DealError) -> Self {
+        Self::Deal(Contradiction::from(error))
+    }
+}
