@@ -92,7 +92,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hand = parse_tiles(SLOW)?;
     let pool = game.deck() - hand;
     let all = plays(&game, hand);
-    println!("the slow hand: {} plays; medians in microseconds", all.len());
+    println!(
+        "the slow hand: {} plays; medians in microseconds",
+        all.len()
+    );
     for (name, estimator) in estimators() {
         let time = median(201, || decide(&game, black_box(hand), &all, &estimator));
         println!("  {name}: {time:.1}");
@@ -100,10 +103,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let formula = median(201, || by_formula(&game, black_box(pool), &all) as f64);
     println!("  beaters of all plays in closed form: {formula:.2}");
     for (name, time) in [
-        ("listed", median(11, || by_listing(&game, black_box(pool), &all) as f64)),
-        ("flushes from all subsets of a suit", median(11, || {
-            by_subsets(&game, black_box(pool), &all) as f64
-        })),
+        (
+            "listed",
+            median(11, || by_listing(&game, black_box(pool), &all) as f64),
+        ),
+        (
+            "flushes from all subsets of a suit",
+            median(11, || by_subsets(&game, black_box(pool), &all) as f64),
+        ),
     ] {
         println!("  {name}: {time:.0}, {:.0} times that", time / formula);
     }

@@ -6,27 +6,24 @@
 //! cargo run --release -p lexio --example hard_vs_easy -- tune 0..64 2
 //! ```
 //!
+//! Agents are the game's own, and `rollout(base=hard, samples=16, candidates=4)` or
+//! `ismcts(sims=500, rollout=hard, prior=hard, select=puct)` over them.
+//!
 //! Prints the mean difference in points a round with a 95 % interval over seeds, the metrics of both,
 //! and how long a decision takes.
+
+#[path = "common/searches.rs"]
+mod searches;
 
 use lexio::hard::{Hard, Term};
 use lexio::{Action, Lexio, State};
 use search_core::expr::Expr;
 use search_core::game::{Game, Player, Turn};
-use search_core::plugin::{Plugin, SharedPolicy};
+use search_core::plugin::Plugin;
 use search_core::policy::Policy;
-use search_core::rng::Seed;
+use search_core::rng::{Seed, SimRng};
+use searches::{Failure, policy};
 use std::time::Instant;
-
-type Failure = Box<dyn std::error::Error>;
-
-fn policy(game: &Lexio, text: &str) -> Result<SharedPolicy<Lexio>, Failure> {
-    let expr: Expr = text.parse()?;
-    let mut settings = expr.settings();
-    let policy = game.agent(&expr.name, &mut settings)?;
-    settings.finish()?;
-    policy.ok_or_else(|| format!("{text} is no agent").into())
-}
 
 fn range(text: &str) -> Result<std::ops::Range<u64>, Failure> {
     let (low, high) = text.split_once("..").ok_or("seeds are written 0..64")?;
@@ -46,18 +43,18 @@ fn play(
     start: State,
     (focal, lone, others): (usize, &dyn Policy<Lexio>, &dyn Policy<Lexio>),
     legal: &mut Vec<Action>,
-    mut time: Option<&mut Vec<u32>>,
+    nanos: &mut Vec<u32>,
+    rng: &mut SimRng,
 ) -> State {
     let mut state = start;
-    let mut rng = Seed(0).simulation(0);
     while let Turn::Player(player) = game.turn(&state) {
         game.legal_actions(&state, legal);
         let view = game.observe(&state, player);
         let is_focal = player.index() == focal;
         let policy = if is_focal { lone } else { others };
         let started = Instant::now();
-        let action = policy.choose(game, &view, legal, &mut rng);
-        if let Some(nanos) = time.as_deref_mut().filter(|_| is_focal) {
+        let action = policy.choose(game, &view, legal, rng);
+        if is_focal && legal.len() > 1 {
             nanos.push(started.elapsed().as_nanos() as u32);
         }
         game.apply(&mut state, action);
@@ -81,8 +78,19 @@ fn seed_value(
         for focal in 0..seats {
             for (arm, sign) in [(0, 1.0), (1, -1.0)] {
                 let (lone, others) = if arm == 0 { (a, b) } else { (b, a) };
-                let nanos = Some(&mut arms[arm].nanos);
-                let end = play(game, start, (focal, lone, others), &mut legal, nanos);
+                let mut rng = Seed(seed)
+                    .child("play")
+                    .index(round)
+                    .simulation(focal as u64);
+                let nanos = &mut arms[arm].nanos;
+                let end = play(
+                    game,
+                    start,
+                    (focal, lone, others),
+                    &mut legal,
+                    nanos,
+                    &mut rng,
+                );
                 let me = Player::new(focal);
                 total += sign * game.returns(&end).of(me);
                 arms[arm].rounds += 1.0;
@@ -165,7 +173,16 @@ fn tune(
         let before = best;
         for term in Term::ALL {
             let now = hard.weights.of(term);
-            let tried = [0.0, 0.5 * now, 0.75 * now, 1.3 * now, 2.0 * now, now + 0.1, now - 0.1, now + 0.4];
+            let tried = [
+                0.0,
+                0.5 * now,
+                0.75 * now,
+                1.3 * now,
+                2.0 * now,
+                now + 0.1,
+                now - 0.1,
+                now + 0.4,
+            ];
             for weight in tried {
                 let mut other = hard.clone();
                 other.weights.set(term, (weight * 100.0).round() / 100.0);
@@ -179,7 +196,10 @@ fn tune(
                 }
             }
         }
-        println!("sweep {sweep}: {:?} {best:+.4} after {evaluations}", hard.weights.0);
+        println!(
+            "sweep {sweep}: {:?} {best:+.4} after {evaluations}",
+            hard.weights.0
+        );
         if best <= before {
             break;
         }

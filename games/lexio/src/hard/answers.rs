@@ -66,6 +66,8 @@ impl<'a> Answers<'a> {
         }
         // An observation that contradicts itself foresees nothing.
         let answer = self.probabilities.as_mut().map(|all| all.of(play));
-        answer.map_or(1.0, |answer| answer.map_or(1.0, |answer| answer.probability))
+        answer.map_or(1.0, |answer| {
+            answer.map_or(1.0, |answer| answer.probability)
+        })
     }
 }

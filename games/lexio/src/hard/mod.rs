@@ -44,7 +44,7 @@ pub enum Foresight {
 
 impl Default for Foresight {
     fn default() -> Self {
-        Self::Estimated(Estimator::Exact)
+        Self::Estimated(Estimator::SumCount)
     }
 }
 
@@ -119,6 +119,13 @@ struct Scratch {
     finishes: Finishes,
 }
 
+impl Scratch {
+    fn chain(&mut self, game: &Lexio, view: &Observation, legal: &[Action]) -> Option<Action> {
+        let answers = Answers::new(game, view, &Foresight::Possible);
+        self.finishes.find(game, &answers, view.hand(), legal)
+    }
+}
+
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
@@ -164,6 +171,20 @@ impl Hard {
         Situation::new(self, game, observation, &mut plan).terms(action)
     }
 
+    /// The first play of a chain that wins the round whatever the others hold, if there is one: none
+    /// but the last can be answered, and together they are the hand. Going out at once is one.
+    #[must_use]
+    pub fn certain_finish(
+        game: &Lexio,
+        observation: &Observation,
+        legal: &[Action],
+    ) -> Option<Action> {
+        let hand = observation.hand();
+        // Actions ascend by size first, so playing everything can only be the last.
+        let out = legal.last().filter(|a| a.tiles() == hand).copied();
+        out.or_else(|| SCRATCH.with_borrow_mut(|scratch| scratch.chain(game, observation, legal)))
+    }
+
     fn judge(
         &self,
         game: &Lexio,
@@ -171,12 +192,10 @@ impl Hard {
         legal: &[Action],
         scratch: &mut Scratch,
     ) -> Action {
-        if self.finish {
-            let answers = Answers::new(game, observation, &Foresight::Possible);
-            let hand = observation.hand();
-            if let Some(first) = scratch.finishes.find(game, &answers, hand, legal) {
-                return first;
-            }
+        if self.finish
+            && let Some(first) = scratch.chain(game, observation, legal)
+        {
+            return first;
         }
         let mut situation = Situation::new(self, game, observation, &mut scratch.plan);
         let mut best: Option<(Score, Option<Strength>, Action)> = None;
