@@ -1,5 +1,7 @@
 //! The estimators by name, and the answers of one decision: [`AnswerProbabilities`].
 
+use std::sync::Arc;
+
 use search_core::dealing::DealError;
 use search_core::observation::Contradiction;
 use search_core::rng::{Seed, mix64};
@@ -8,8 +10,10 @@ use crate::combination::{Combination, Kind};
 use crate::tile::RANKS;
 
 use super::beaters::choose;
+use super::calibration::{CalibrationTable, Event, Features};
 use super::five::Distribution;
 use super::groups;
+use super::triples;
 use super::unseen::{AnswerError, Unseen};
 
 /// How an answer probability is computed.
@@ -34,6 +38,9 @@ pub enum Estimator {
     /// The sum rule `1 - (1 - Σ_i q_i)^m`: a certain set lies in one hand or in none. It takes the
     /// `m` sets for independent, which they are not.
     SumCount,
+    /// What a table measured for plays like it, of all sizes; the sum rule where the table has met
+    /// nothing like it.
+    Calibrated(Arc<CalibrationTable>),
 }
 
 /// Deals sampled by [`Estimator::Exact`] where it cannot be exact.
@@ -58,6 +65,9 @@ pub struct Answer {
     pub probability: f64,
     /// Whether it is exact.
     pub kind: AnswerKind,
+    /// The error to expect, as a root mean square: 0 when exact, the standard error of a sample, what
+    /// a table measured; `None` of the product and the sum rule, which know nothing of theirs.
+    pub error: Option<f64>,
 }
 
 /// Answer probabilities of one decision, sharing the work between plays.
@@ -66,6 +76,9 @@ pub struct AnswerProbabilities<'a> {
     unseen: Unseen<'a>,
     estimator: Estimator,
     limit: u64,
+    salt: u64,
+    /// Whether a table was found to be for these rules.
+    checked: bool,
     /// By rank, the probability that nobody holds a pair or triple at least as strong.
     without: [Option<[f64; RANKS as usize + 1]>; 2],
     five: Option<Distribution>,
@@ -86,6 +99,8 @@ impl<'a> AnswerProbabilities<'a> {
             unseen,
             estimator,
             limit: STEPS,
+            salt: 0,
+            checked: false,
             without: [None; 2],
             five: None,
             estimated: 0,
@@ -98,6 +113,13 @@ impl<'a> AnswerProbabilities<'a> {
     #[must_use]
     pub const fn with_limit(mut self, steps: u64) -> Self {
         self.limit = steps;
+        self
+    }
+
+    /// Samples other deals. Without, they depend on the situation alone.
+    #[must_use]
+    pub const fn with_seed(mut self, seed: Seed) -> Self {
+        self.salt = seed.0;
         self
     }
 
@@ -115,21 +137,55 @@ impl<'a> AnswerProbabilities<'a> {
         if play.tiles().intersects(self.unseen.tiles) {
             return Err(AnswerError::PlayUnseen(play.tiles()));
         }
-        let (probability, exact) = match self.estimator {
-            Estimator::IndepCount => (self.counted(play, true), false),
-            Estimator::SumCount => (self.counted(play, false), false),
+        let (probability, error) = match &self.estimator {
+            Estimator::IndepCount => (product_rule(&self.unseen, play), None),
+            Estimator::SumCount => (sum_rule(&self.unseen, play), None),
+            Estimator::Calibrated(table) => {
+                let table = Arc::clone(table);
+                self.calibrated(&table, play)?
+            }
             Estimator::Exact | Estimator::Sampled { .. } => self.dealt(play)?,
         };
-        let kind = if exact {
+        let kind = if error == Some(0.0) {
             AnswerKind::Exact
         } else {
             self.estimated += 1;
             AnswerKind::Estimated
         };
-        Ok(Answer { probability, kind })
+        Ok(Answer {
+            probability,
+            kind,
+            error,
+        })
     }
 
-    fn dealt(&mut self, play: Combination) -> Result<(f64, bool), AnswerError> {
+    fn calibrated(
+        &mut self,
+        table: &CalibrationTable,
+        play: Combination,
+    ) -> Result<(f64, Option<f64>), AnswerError> {
+        if !self.checked {
+            let seats = self.unseen.seats().iter();
+            let event = match table.header.event {
+                // One certain seat is anyone when only one may answer.
+                Event::OneSeat if seats.filter(|s| s.eligible).count() == 1 => Event::OneSeat,
+                _ => Event::Anyone,
+            };
+            table.check(self.unseen.game, event)?;
+            self.checked = true;
+        }
+        let expected = pressure(&self.unseen, play);
+        let Some(features) = Features::new(play.kind(), &self.unseen, expected) else {
+            return Ok((0.0, Some(0.0)));
+        };
+        Ok(match table.look_up(&features) {
+            // Never 0: nothing else tells an estimate from an exact answer.
+            Some((probability, error)) => (probability, Some(error.max(f64::MIN_POSITIVE))),
+            None => (sum_rule(&self.unseen, play), None),
+        })
+    }
+
+    fn dealt(&mut self, play: Combination) -> Result<(f64, Option<f64>), AnswerError> {
         let detail = play.strength().detail;
         let rank = detail >> 2;
         let probability = match play.kind() {
@@ -144,15 +200,22 @@ impl<'a> AnswerProbabilities<'a> {
             Kind::Triple => 1.0 - self.without(3)[detail as usize + 1],
             _ => {
                 let five = self.five()?;
-                return Ok((five.stronger(play.strength()), five.exact));
+                let probability = five.stronger(play.strength());
+                return Ok((probability, Some(five.error(probability))));
             }
         };
-        Ok((probability, true))
+        Ok((probability, Some(0.0)))
     }
 
     fn without(&mut self, size: u8) -> &[f64; RANKS as usize + 1] {
         let unseen = &self.unseen;
-        let group = || groups::without_group(&unseen.bins(size), size);
+        let group = || {
+            let bins = unseen.bins(size);
+            let summed = (size == 3)
+                .then(|| triples::without_triple(&bins))
+                .flatten();
+            summed.unwrap_or_else(|| groups::without_group(&bins, size))
+        };
         self.without[usize::from(size) - 2].get_or_insert_with(group)
     }
 
@@ -178,30 +241,42 @@ impl<'a> AnswerProbabilities<'a> {
     /// A seed that depends on the situation alone.
     fn seed(&self) -> Seed {
         let seats = self.unseen.seats().iter();
-        let seed = seats.fold(mix64(self.unseen.tiles.bits()), |h, seat| {
+        let seed = seats.fold(mix64(self.unseen.tiles.bits() ^ self.salt), |h, seat| {
             let own = u64::from(seat.tiles) << 1 | u64::from(seat.eligible);
             mix64(h ^ seat.known.bits()).wrapping_add(own)
         });
         Seed(seed)
     }
+}
 
-    /// By the number of beating sets, with the seats taken for independent or not.
-    fn counted(&self, play: Combination, independent: bool) -> f64 {
-        let Unseen { game, tiles, .. } = self.unseen;
-        let sets = game.beaters(tiles, play).total();
-        let size = play.kind().size();
-        let all = choose(tiles.len(), size) as f64;
-        let seats = self.unseen.seats().iter().filter(|seat| seat.eligible);
-        let shares = seats.map(|seat| choose(u32::from(seat.tiles), size) as f64 / all);
-        let nobody = if sets == 0 {
-            1.0
-        } else if independent {
-            shares.map(|q| power(1.0 - q, sets)).product()
-        } else {
-            power((1.0 - shares.sum::<f64>()).max(0.0), sets)
-        };
-        1.0 - nobody
-    }
+/// For every eligible seat the chance that it holds certain tiles, as many as the play has.
+fn shares(unseen: &Unseen, play: Combination) -> impl Iterator<Item = f64> {
+    let size = play.kind().size();
+    let all = choose(unseen.tiles.len(), size) as f64;
+    let seats = unseen.seats().iter().filter(|seat| seat.eligible);
+    seats.map(move |seat| match choose(u32::from(seat.tiles), size) {
+        0 => 0.0,
+        own => own as f64 / all,
+    })
+}
+
+fn product_rule(unseen: &Unseen, play: Combination) -> f64 {
+    let sets = unseen.game.beaters(unseen.tiles, play).total();
+    1.0 - shares(unseen, play)
+        .map(|q| power(1.0 - q, sets))
+        .product::<f64>()
+}
+
+fn sum_rule(unseen: &Unseen, play: Combination) -> f64 {
+    let sets = unseen.game.beaters(unseen.tiles, play).total();
+    let share: f64 = shares(unseen, play).sum();
+    1.0 - power((1.0 - share).max(0.0), sets)
+}
+
+/// How many sets of tiles that beat the play lie in one eligible hand, on the average.
+pub(super) fn pressure(unseen: &Unseen, play: Combination) -> f64 {
+    let sets = unseen.game.beaters(unseen.tiles, play).total();
+    sets as f64 * shares(unseen, play).sum::<f64>()
 }
 
 /// By squaring, so that it is the same on every machine.

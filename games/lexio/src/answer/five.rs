@@ -21,7 +21,7 @@ pub(super) struct Distribution {
     keys: Vec<u32>,
     at_least: Vec<u64>,
     deals: u64,
-    pub(super) exact: bool,
+    exact: bool,
 }
 
 impl Distribution {
@@ -51,9 +51,16 @@ impl Distribution {
         count as f64 / self.deals as f64
     }
 
-    /// How many deals it was counted over.
-    pub(super) const fn deals(&self) -> u64 {
-        self.deals
+    /// The error to expect of a share: 0 when all deals were counted, and never 0 otherwise, for a
+    /// sample without a case is no proof.
+    pub(super) fn error(&self, share: f64) -> f64 {
+        if self.exact {
+            return 0.0;
+        }
+        let deals = self.deals as f64;
+        // As if one deal more had been of either kind, so that it is never 0.
+        let share = (share * deals + 1.0) / (deals + 2.0);
+        (share * (1.0 - share) / deals).sqrt()
     }
 
     /// Over `worlds` deals drawn uniformly.

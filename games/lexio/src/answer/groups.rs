@@ -33,6 +33,24 @@ pub(super) fn single(bins: &Bins, index: u32) -> f64 {
     1.0 - nobody
 }
 
+/// `FALLING[n][k]` is `n (n - 1) …` with `k` factors, 0 when `k > n`.
+const FALLING: [[f64; 5]; 61] = falling();
+
+const fn falling() -> [[f64; 5]; 61] {
+    let mut table = [[1.0; 5]; 61];
+    let mut n = 0;
+    while n < 61 {
+        let mut k = 0;
+        while k < 4 {
+            let factor = if n > k { (n - k) as f64 } else { 0.0 };
+            table[n][k + 1] = table[n][k] * factor;
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+}
+
 /// For every rank, the probability that no seat holds `size` tiles of one rank at least as strong;
 /// 1 in the last place.
 pub(super) fn without_group(bins: &Bins, size: u8) -> [f64; RANKS as usize + 1] {
@@ -50,6 +68,8 @@ pub(super) fn without_group(bins: &Bins, size: u8) -> [f64; RANKS as usize + 1] 
 struct Spread {
     counts: [u8; PLACES],
     ways: f64,
+    /// By how much it moves the state.
+    step: usize,
 }
 
 /// The distribution of the tiles received by every place, with no group so far.
@@ -131,7 +151,12 @@ impl Deal {
         loop {
             let sum: u8 = counts[..self.places - 1].iter().sum();
             if sum <= tiles && tiles - sum <= limit[self.places - 1] {
-                let mut spread = Spread { counts, ways: 1.0 };
+                let moved = counts.iter().zip(&self.step);
+                let mut spread = Spread {
+                    counts,
+                    ways: 1.0,
+                    step: moved.map(|(&c, step)| usize::from(c) * step).sum(),
+                };
                 spread.counts[self.places - 1] = tiles - sum;
                 let mut left = u32::from(tiles);
                 for &count in &spread.counts {
@@ -164,20 +189,18 @@ impl Deal {
                 let others: u32 = got[..last].iter().map(|&g| u32::from(g)).sum();
                 got[last] = (self.dealt - others) as u8;
                 let share = probability / orders;
+                // Zero where there is too little room, so no impossible state is ever entered.
+                let mut falling = [[0.0; 5]; PLACES];
+                for place in 0..self.places {
+                    falling[place] = FALLING[usize::from(self.room[place] - got[place])];
+                }
                 for spread in &self.spreads {
                     let mut weight = share * spread.ways;
-                    let mut to = state;
-                    for place in 0..self.places {
-                        let count = spread.counts[place];
-                        to += usize::from(count) * self.step[place];
-                        let room = self.room[place] - got[place];
-                        // Zero as soon as the room is used up, so no state is left behind.
-                        for i in 0..count {
-                            weight *= f64::from(room.saturating_sub(i));
-                        }
+                    for (row, &count) in falling[..self.places].iter().zip(&spread.counts) {
+                        weight *= row[usize::from(count)];
                     }
                     if weight > 0.0 {
-                        self.next[to] += weight;
+                        self.next[state + spread.step] += weight;
                     }
                 }
             }

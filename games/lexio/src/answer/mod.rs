@@ -26,14 +26,20 @@
 //! `docs/src/design/lexio-answers.md` says how it is computed and what was tried.
 
 mod beaters;
+mod calibrate;
+mod calibration;
 mod estimate;
 mod five;
 mod groups;
+mod situation;
 mod strongest;
+mod triples;
 mod unseen;
 
 pub use beaters::Beaters;
+pub use calibration::{CalibrationTable, Class, Event, GENERATOR_VERSION, Header, Row, rules_hash};
 pub use estimate::{
     Answer, AnswerKind, AnswerProbabilities, Estimator, STEPS, WORLDS, answer_probability,
 };
+pub use situation::Situation;
 pub use unseen::{AnswerError, Seat, Unseen};
