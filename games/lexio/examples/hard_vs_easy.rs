@@ -10,11 +10,12 @@
 //! `ismcts(sims=500, rollout=hard, prior=hard, select=puct)` over them.
 //!
 //! Prints the mean difference in points a round with a 95 % interval over seeds, the metrics of both,
-//! and how long a decision takes.
+//! and how much processor time a decision with a choice takes.
 
 #[path = "common/searches.rs"]
 mod searches;
 
+use cpu_time::ThreadTime;
 use lexio::hard::{Hard, Term};
 use lexio::{Action, Lexio, State};
 use search_core::expr::Expr;
@@ -23,7 +24,6 @@ use search_core::plugin::Plugin;
 use search_core::policy::Policy;
 use search_core::rng::{Seed, SimRng};
 use searches::{Failure, policy};
-use std::time::Instant;
 
 fn range(text: &str) -> Result<std::ops::Range<u64>, Failure> {
     let (low, high) = text.split_once("..").ok_or("seeds are written 0..64")?;
@@ -52,7 +52,7 @@ fn play(
         let view = game.observe(&state, player);
         let is_focal = player.index() == focal;
         let policy = if is_focal { lone } else { others };
-        let started = Instant::now();
+        let started = ThreadTime::now();
         let action = policy.choose(game, &view, legal, rng);
         if is_focal && legal.len() > 1 {
             nanos.push(started.elapsed().as_nanos() as u32);

@@ -75,5 +75,5 @@ fn strongest_flush(mut ranks: u64, suit: u32) -> u32 {
         ranks &= ranks - 1;
     }
     let each = (0_u32..).zip(bits(ranks));
-    each.fold(suit, |sum, (i, at)| sum | at / 4 << (2 + 4 * i))
+    each.fold(suit, |sum, (i, at)| sum | (at / 4) << (2 + 4 * i))
 }

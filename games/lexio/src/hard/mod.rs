@@ -168,7 +168,7 @@ impl Hard {
     #[must_use]
     pub fn terms(&self, game: &Lexio, observation: &Observation, action: Action) -> Terms {
         let mut plan = HandPlan::default();
-        Situation::new(self, game, observation, &mut plan).terms(action)
+        Situation::new(self, game, observation, &mut plan).terms(action, game.classify(action))
     }
 
     /// The first play of a chain that wins the round whatever the others hold, if there is one: none
@@ -200,12 +200,13 @@ impl Hard {
         let mut situation = Situation::new(self, game, observation, &mut scratch.plan);
         let mut best: Option<(Score, Option<Strength>, Action)> = None;
         for &action in legal {
-            let terms = situation.terms(action);
+            let play = game.classify(action);
+            let terms = situation.terms(action, play);
             let score = match self.ties {
                 Ties::Quantised => Score::Steps(terms.quantised(&self.weights)),
                 Ties::Raw => Score::Sum(terms.raw(&self.weights)),
             };
-            let strength = game.classify(action).map(Combination::strength);
+            let strength = play.map(Combination::strength);
             let better = best.is_none_or(|(top, weakest, _)| {
                 score.exceeds(top) || !top.exceeds(score) && strength < weakest
             });
@@ -272,13 +273,13 @@ impl<'a> Situation<'a> {
         }
     }
 
-    fn terms(&mut self, action: Action) -> Terms {
+    fn terms(&mut self, action: Action, play: Option<Combination>) -> Terms {
         let tiles = action.tiles();
         let rest = self.hand - tiles;
         let mut terms = Terms::default();
         let mut set = |term: Term, value: f64| terms.0[term as usize] = value;
         set(Term::SettlementExposure, self.exposure(rest));
-        let Some(play) = self.game.classify(action) else {
+        let Some(play) = play else {
             return terms;
         };
         let count = f64::from(tiles.len());

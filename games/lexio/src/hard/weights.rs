@@ -114,7 +114,9 @@ impl Weights {
 }
 
 /// The unit in which [`Ties::Quantised`](super::Ties::Quantised) counts what a term contributes.
-pub const STEP: f64 = 0.01;
+pub const STEP: f64 = 1.0 / STEPS_IN_ONE;
+
+const STEPS_IN_ONE: f64 = 100.0;
 
 /// What each term of a play is worth, unweighed.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -133,11 +135,17 @@ impl Terms {
     #[must_use]
     pub fn quantised(&self, weights: &Weights) -> i64 {
         let each = Term::ALL.iter();
-        each.map(|&term| (self.contribution(weights, term) / STEP).round() as i64)
+        each.map(|&term| nearest(self.contribution(weights, term) * STEPS_IN_ONE))
             .sum()
     }
 
     fn contribution(&self, weights: &Weights, term: Term) -> f64 {
         term.sign() * weights.of(term) * self.0[term as usize]
     }
+}
+
+/// The nearest whole number, halves away from 0. By truncation, which takes no call.
+#[inline]
+fn nearest(value: f64) -> i64 {
+    (value + 0.5_f64.copysign(value)) as i64
 }
