@@ -2,14 +2,14 @@
 //! positions of self-play against sampled deals.
 //!
 //! `cargo run --release -p lexio --example answer_errors -- [--positions N] [--samples N]
-//! [--players N] [--situations N] [--table FILE]`
+//! [--players N] [--situations N] [--steps N] [--table FILE]`
 //!
 //! `--situations` is the size of the calibration table, which is made here; `--table` writes it to
-//! a file. With `--positions 10000` it takes minutes.
+//! a file; `--steps` is the limit below which five tiles are exact. With `--positions 10000` it takes minutes.
 
 use lexio::answer::{
-    Answer, AnswerKind, AnswerProbabilities, CalibrationTable, Estimator, Event, Seat, Situation,
-    Unseen,
+    Answer, AnswerKind, AnswerProbabilities, CalibrationTable, Estimator, Event, STEPS, Seat,
+    Situation, Unseen,
 };
 use lexio::{Kind, Lexio, Tiles, parse_tiles};
 use search_core::rng::Seed;
@@ -23,6 +23,7 @@ struct Options {
     samples: u32,
     players: u8,
     situations: u64,
+    steps: u64,
     table: Option<String>,
 }
 
@@ -31,7 +32,8 @@ fn options() -> Result<Options, Box<dyn Error>> {
         positions: 300,
         samples: 20_000,
         players: 5,
-        situations: 4_000,
+        situations: 40_000,
+        steps: STEPS,
         table: None,
     };
     let mut words = std::env::args().skip(1);
@@ -44,6 +46,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--samples" => options.samples = value.parse()?,
             "--players" => options.players = value.parse()?,
             "--situations" => options.situations = value.parse()?,
+            "--steps" => options.steps = value.parse()?,
             "--table" => options.table = Some(value),
             other => return Err(format!("{other} is not an option").into()),
         }
@@ -182,7 +185,8 @@ fn self_play(
         let sampled = Estimator::Sampled {
             worlds: options.samples,
         };
-        let with = |estimator| AnswerProbabilities::with(estimator, unseen);
+        let with =
+            |estimator| AnswerProbabilities::with(estimator, unseen).with_limit(options.steps);
         let mut truth = with(sampled).with_seed(seed.index(index));
         let estimators = report.estimators.clone();
         for (i, (_, estimator)) in estimators.into_iter().enumerate() {

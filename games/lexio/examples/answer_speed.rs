@@ -86,6 +86,27 @@ fn estimators() -> [(&'static str, Estimator); 4] {
     ]
 }
 
+/// What being exact about five tiles costs: all deals of all unseen tiles between two seats.
+fn exact_fives() -> Result<(), Box<dyn std::error::Error>> {
+    let game = Lexio::for_players(3)?;
+    let target = game
+        .combination(parse_tiles("3C 4H 5D 6S 7C")?)
+        .ok_or("a play")?;
+    println!("exact about five tiles, two seats with all unseen tiles:");
+    for tiles in [12_u32, 14, 16, 18, 20, 22, 24] {
+        let mut pool = (game.deck() - target.tiles()).iter().collect::<Vec<_>>();
+        pool.truncate(tiles as usize);
+        let seats = [Seat::new(tiles as u8 / 2, true); 2];
+        let unseen = Unseen::new(&game, pool.into_iter().collect(), &seats)?;
+        let time = median(5, || {
+            let mut answers = AnswerProbabilities::new(unseen).with_limit(u64::MAX);
+            answers.of(target).expect("an answer").probability
+        });
+        println!("  {tiles} tiles: {time:.0} us");
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let deals: u64 = std::env::args().nth(1).map_or(Ok(2000), |n| n.parse())?;
     let game = Lexio::default();
@@ -114,6 +135,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ] {
         println!("  {name}: {time:.0}, {:.0} times that", time / formula);
     }
+
+    exact_fives()?;
 
     // The slowest of many first leads, by the best of three runs each.
     for players in 3..=5 {

@@ -1,5 +1,6 @@
 //! Known answers: rows of JSON against this implementation.
 
+use search_core::dealing::Problem;
 use search_core::plugin::PluginError;
 use serde_json::Value;
 
@@ -199,6 +200,13 @@ fn someone_can_beat(row: &Value) -> Checked {
     expect("beating_combos", &integer(row, "beating_combos")?, &beaters)?;
     let listed = plays(&game, pool, Some(target)).len() as i64;
     expect("beating_combos", &beaters, &listed)?;
+
+    let sizes: Vec<u8> = seats.iter().map(|seat| seat.tiles).collect();
+    let dealt = Problem::new(pool.bits(), &sizes).and_then(|problem| problem.plan());
+    let count = dealt.map_err(|e| e.to_string())?.count();
+    let allocations = count.map(|count| count.to_string());
+    let expected = field(row, "allocations")?.as_str();
+    expect("allocations", &expected, &allocations.as_deref())?;
 
     let answer = |estimator: Estimator, seats: &[Seat]| -> Result<_, AnswerError> {
         let unseen = Unseen::new(&game, pool, seats)?;

@@ -38,6 +38,52 @@ fn settlement() {
     all_pass(include_str!("data/lexio_settle.jsonl"), 50);
 }
 
+#[test]
+fn answer_probabilities() {
+    all_pass(include_str!("data/lexio_prob.jsonl"), 300);
+}
+
+/// A wrong value of an answer probability is noticed, in every field that states one.
+#[test]
+fn every_field_of_an_answer_probability_is_checked() {
+    for row in rows(include_str!("data/lexio_prob.jsonl"))
+        .iter()
+        .skip(1)
+        .step_by(7)
+    {
+        let first = row["eligible"].as_array().unwrap().iter();
+        let first = first.clone().position(|may| may == true).unwrap_or(0);
+        for (field, wrong) in [
+            (
+                "num",
+                json!(row["num"].as_f64().unwrap() + 0.01 * row["den"].as_f64().unwrap()),
+            ),
+            ("p", json!(row["p"].as_f64().unwrap() + 1e-9)),
+            ("allocations", json!("12345")),
+            (
+                "beating_combos",
+                json!(row["beating_combos"].as_i64().unwrap() + 1),
+            ),
+            ("target_category", json!("nothing")),
+        ] {
+            let mut row = row.clone();
+            row[field] = wrong;
+            let Outcome::Fail(message) = check_row(&row) else {
+                panic!("a wrong `{field}` goes unnoticed: {row}");
+            };
+            assert!(message.contains(field), "{field}: {message}");
+        }
+        let mut marginal = row.clone();
+        marginal["per_seat"][first] = json!("1/7");
+        assert!(matches!(check_row(&marginal), Outcome::Fail(m) if m.contains("per_seat")));
+        for name in ["indep_marginal", "indep_count", "sum_count"] {
+            let mut row = row.clone();
+            row["approx"][name] = json!(row["approx"][name].as_f64().unwrap() + 2e-6);
+            assert!(matches!(check_row(&row), Outcome::Fail(m) if m.contains(name)));
+        }
+    }
+}
+
 /// Changing any expected value of a row makes it fail, with the name of the field.
 #[test]
 fn every_expected_field_is_checked() {
@@ -117,6 +163,7 @@ fn what_cannot_be_read_fails_and_what_is_not_ours_is_skipped() {
         json!({}),
         json!({"kind": 3}),
         json!({"kind": "lexio/compare", "players": 5}),
+        json!({"kind": "lexio/someone_can_beat"}),
         json!({"kind": "lexio/compare", "players": 9, "a": [], "b": []}),
         json!({"kind": "lexio/not_a_straight", "players": 5, "numbers": [3, 4, 5, 6, 7]}),
         json!({"kind": "lexio/not_a_straight", "players": 5, "numbers": [3, 4, 5, 6]}),
@@ -128,7 +175,6 @@ fn what_cannot_be_read_fails_and_what_is_not_ours_is_skipped() {
     for row in [
         json!({"kind": "header"}),
         json!({"kind": "pig/position"}),
-        json!({"kind": "lexio/someone_can_beat"}),
         json!({"kind": "bigtwo/compare", "use": false}),
     ] {
         assert!(matches!(check_row(&row), Outcome::Skip(_)), "{row}");

@@ -40,7 +40,20 @@ impl CalibrationTable {
         for index in 0..situations {
             let situation = Situation::sample(game, seed.child("situations"), index);
             let seed = seed.child("deals").index(index);
-            measure(game, event, &situation, samples, seed, &mut met)?;
+            measure(
+                game,
+                event,
+                &situation,
+                samples,
+                seed,
+                |features, probability| {
+                    met.push(Play {
+                        situation: index,
+                        features,
+                        probability,
+                    });
+                },
+            )?;
         }
         let header = Header {
             event,
@@ -54,38 +67,58 @@ impl CalibrationTable {
         Ok(Self::fit(header, &met))
     }
 
-    /// The mean of every class, then the error of the table so made.
-    fn fit(header: Header, met: &[(Features, f64)]) -> Self {
-        let mut sums: BTreeMap<Class, (u64, f64)> = BTreeMap::new();
-        for (features, probability) in met {
-            let (plays, sum) = sums.entry(features.class).or_default();
-            *plays += 1;
-            *sum += probability;
-        }
-        sums.retain(|_, (plays, _)| *plays >= FEWEST_PLAYS);
-        let rows = sums.iter().map(|(&class, &(plays, sum))| Row {
-            class,
-            plays,
-            probability: (sum / plays as f64).clamp(0.0, 1.0),
-            error: 0.0,
-        });
-        let mut table = Self {
-            header,
-            rows: rows.collect(),
-        };
-        let mut squares: BTreeMap<Class, f64> = BTreeMap::new();
-        for (features, probability) in met {
-            if let Some((fitted, _)) = table.look_up(features) {
-                let off = fitted - probability;
-                *squares.entry(features.class).or_default() += off * off;
+    /// The mean of every class, and the error that half of the situations, tabulated alone, make on
+    /// the other half: plays of one situation are alike, so a table looks better on its own plays
+    /// than it is.
+    fn fit(header: Header, met: &[Play]) -> Self {
+        let rows = means(met.iter(), FEWEST_PLAYS);
+        let mut table = Self { header, rows };
+        let mut squares: BTreeMap<Class, (u64, f64)> = BTreeMap::new();
+        for half in [false, true] {
+            let other = met.iter().filter(|play| (play.situation % 2 == 0) == half);
+            let other = Self {
+                header: table.header.clone(),
+                rows: means(other, 1),
+            };
+            for play in met.iter().filter(|play| (play.situation % 2 == 0) != half) {
+                if let Some((fitted, _)) = other.look_up(&play.features) {
+                    let (plays, sum) = squares.entry(play.features.class).or_default();
+                    *plays += 1;
+                    *sum += (fitted - play.probability).powi(2);
+                }
             }
         }
         for row in &mut table.rows {
-            let sum = squares.get(&row.class).copied().unwrap_or(0.0);
-            row.error = (sum / row.plays as f64).sqrt();
+            let (plays, sum) = squares.get(&row.class).copied().unwrap_or((1, 1.0));
+            row.error = (sum / plays as f64).sqrt();
         }
         table
     }
+}
+
+/// One play of one situation.
+struct Play {
+    situation: u64,
+    features: Features,
+    probability: f64,
+}
+
+/// The mean of every class of at least so many plays.
+fn means<'a>(met: impl Iterator<Item = &'a Play>, fewest: u64) -> Vec<Row> {
+    let mut sums: BTreeMap<Class, (u64, f64)> = BTreeMap::new();
+    for play in met {
+        let (plays, sum) = sums.entry(play.features.class).or_default();
+        *plays += 1;
+        *sum += play.probability;
+    }
+    let large = sums.into_iter().filter(|(_, (plays, _))| *plays >= fewest);
+    let row = |(class, (plays, sum))| Row {
+        class,
+        plays,
+        probability: f64::clamp(sum / plays as f64, 0.0, 1.0),
+        error: 0.0,
+    };
+    large.map(row).collect()
 }
 
 /// Adds every play of a situation that can be answered at all, with its probability.
@@ -95,7 +128,7 @@ fn measure(
     situation: &Situation,
     samples: u32,
     seed: Seed,
-    met: &mut Vec<(Features, f64)>,
+    mut put: impl FnMut(Features, f64),
 ) -> Result<(), AnswerError> {
     let mut unseen = Unseen::of(game, &situation.observation)?;
     if event == Event::OneSeat {
@@ -106,7 +139,7 @@ fn measure(
     for &play in &situation.plays {
         // The play leaves the hand, not the unseen tiles: the situation is the same after it.
         if let Some(features) = Features::new(play.kind(), &unseen, pressure(&unseen, play)) {
-            met.push((features, answers.of(play)?.probability));
+            put(features, answers.of(play)?.probability);
         }
     }
     Ok(())

@@ -73,7 +73,8 @@ pub struct Row {
     pub plays: u64,
     /// The mean probability that they are answered.
     pub probability: f64,
-    /// The root mean square error of the table on these plays, the noise of the sample included.
+    /// The root mean square error of such a table on plays of other situations, the noise of the
+    /// sample included.
     pub error: f64,
 }
 

@@ -95,13 +95,17 @@ impl Distribution {
         }
         let deals = deals(&bins)?;
         let size = unseen.tiles.len();
-        let steps = (1_u64 << size.min(40)).checked_mul(u64::from(size / 4))?;
-        if size > MAX_TABLE_TILES || steps.checked_add(deals)? > limit {
+        let subsets = (1_u64 << size.min(40)) * u64::from(size.div_ceil(4));
+        if size > MAX_TABLE_TILES || deals.checked_mul(8)?.checked_add(subsets)? > limit {
             return None;
         }
         let table = Table::new(unseen.game, unseen.tiles);
         let mut found = vec![0; table.keys.len()];
-        table.count(&bins, 0, table.compress(bins.free), 0, &mut found);
+        let seats = bins.room.iter().zip(&bins.known).take(bins.len);
+        let seats: Vec<_> = seats
+            .map(|(&room, &known)| (u32::from(room), table.compress(known)))
+            .collect();
+        table.count(&seats, table.compress(bins.free), 0, &mut found);
         let found = table.keys.iter().copied().zip(found).collect();
         Some(Self::new(found, deals, true))
     }
@@ -183,16 +187,16 @@ impl Table {
         })
     }
 
-    /// Counts all deals of `left` to the seats from `seat` on, by their strongest play.
-    fn count(&self, bins: &Bins, seat: usize, left: u32, best: u16, found: &mut [u64]) {
-        if seat == bins.len {
+    /// Counts all deals of `left` to the seats, each with its room and what it is known to hold, by
+    /// their strongest play.
+    fn count(&self, seats: &[(u32, u32)], left: u32, best: u16, found: &mut [u64]) {
+        let Some((&(room, known), seats)) = seats.split_first() else {
             found[usize::from(best)] += 1;
             return;
-        }
-        let known = self.compress(bins.known[seat]);
-        subsets(left, u32::from(bins.room[seat]), 0, &mut |hand| {
-            let here = self.best[(hand | known) as usize];
-            self.count(bins, seat + 1, left & !hand, best.max(here), found);
+        };
+        subsets(left, room, known, &mut |hand| {
+            let here = self.best[hand as usize];
+            self.count(seats, left & !hand, best.max(here), found);
         });
     }
 }

@@ -204,12 +204,12 @@ impl Deal {
                     }
                 }
             }
-            for place in 0..last {
-                got[place] += 1;
-                if usize::from(got[place]) < self.width[place] {
+            for (got, &width) in got[..last].iter_mut().zip(&self.width) {
+                *got += 1;
+                if usize::from(*got) < width {
                     break;
                 }
-                got[place] = 0;
+                *got = 0;
             }
         }
         std::mem::swap(&mut self.now, &mut self.next);
