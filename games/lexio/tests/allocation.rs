@@ -22,13 +22,14 @@ fn t_gc5_nothing_allocates_after_warm_up() {
     let plan = UniformDeal.plan(&game, &view).unwrap();
     let mut world = UniformDeal.scratch(&game, &view, &plan);
     let hard = Hard::default();
-    let mut before = allocations();
+    // The hard player's buffers, with room for any hand.
+    let opening = game.initial_state(&mut Seed(2).simulation(0));
+    game.legal_actions(&opening, &mut legal);
+    let seen = game.observe(&opening, opening.public().to_move());
+    hard.choose(&game, &seen, &legal, &mut Seed(2).simulation(0));
+    let before = allocations();
     let mut turns = 0;
-    for i in 0..1_100 {
-        if i == 100 {
-            // By now the hard player's buffers have grown.
-            before = allocations();
-        }
+    for i in 0..1_000 {
         let mut rng = Seed(1).simulation(i);
         UniformDeal.sample(&game, &view, &plan, &mut rng, &mut world);
         let mut state = world;

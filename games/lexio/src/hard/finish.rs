@@ -7,10 +7,19 @@ use crate::set::Tiles;
 
 /// Looks for plays that win the round whatever the others hold: all but the last cannot be answered, so
 /// that the lead is kept, and the last one empties the hand.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Finishes {
     /// Plays of the hand that cannot be answered.
     certain: Vec<Action>,
+}
+
+impl Default for Finishes {
+    /// With room for the plays of any hand of 13.
+    fn default() -> Self {
+        Self {
+            certain: Vec::with_capacity(1_500),
+        }
+    }
 }
 
 impl Finishes {

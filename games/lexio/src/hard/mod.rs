@@ -113,10 +113,19 @@ impl Default for Hard {
 }
 
 /// The buffers of a decision.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Scratch {
     plan: HandPlan,
     finishes: Finishes,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self {
+            plan: HandPlan::with_room(),
+            finishes: Finishes::default(),
+        }
+    }
 }
 
 impl Scratch {

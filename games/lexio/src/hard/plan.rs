@@ -8,6 +8,9 @@ use crate::set::Tiles;
 /// The largest hand that any rules deal.
 const MOST_TILES: u32 = 20;
 
+/// More five-tile plays than 13 tiles can have: 1,287, all of one suit.
+const MOST_FIVES: usize = 1_500;
+
 /// A subset of the hand, as tiles and as places in the hand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Part {
@@ -44,6 +47,16 @@ impl Default for HandPlan {
 }
 
 impl HandPlan {
+    /// With room for any hand of 13, so that planning one allocates nothing.
+    #[must_use]
+    pub fn with_room() -> Self {
+        Self {
+            fives: Vec::with_capacity(MOST_FIVES),
+            known: Vec::with_capacity(1 << 13),
+            ..Self::default()
+        }
+    }
+
     /// Forgets the last hand and prepares for this one. More than 20 tiles, which no rules deal, are
     /// planned without their five-tile plays.
     pub fn prepare(&mut self, game: &Lexio, hand: Tiles) {
