@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{action, random_round, random_tiles, variants};
+use common::{action, random_round, random_tiles, tiles, variants};
 use lexio::hard::{Foresight, HandPlan, Hard, Term, Terms, Ties, Weights};
 use lexio::{Action, Combination, Easy, Kind, Lexio, Observation, Tiles, parse_observation};
 use search_core::expr::Expr;
@@ -329,6 +329,27 @@ fn a_certain_finish_is_found_where_there_is_one() {
         }
     }
     assert!(found.iter().all(|n| *n > 30), "{found:?}");
+}
+
+/// Where the others hold a tile each, no pair can be answered: four of them and any last tile win.
+#[test]
+fn a_certain_finish_may_be_long() {
+    let game = Lexio::default();
+    let hand = tiles("4C 4H 6C 6H 8C 8H 10C 10H 12C");
+    let mine = tiles("3C 5C 7C");
+    let mut rest: Vec<_> = (game.deck() - hand - mine).iter().collect();
+    let mut played = vec![format!("{mine}").replace(' ', ",")];
+    for _ in 0..4 {
+        let all: Tiles = rest.drain(..11).collect();
+        played.push(format!("{all}").replace(' ', ","));
+    }
+    let view = view(&format!(
+        "players=5 me=0 hand={} played={} passed=- plays=3/11/11/11/11 passes=0/0/0/0/0 cloud3=0",
+        format!("{hand}").replace(' ', ","),
+        played.join("/"),
+    ));
+    let chain = Hard::certain_finish(&game, &view, &legal(&game, &view));
+    assert_eq!(chain.map(Action::len), Some(2));
 }
 
 #[test]
