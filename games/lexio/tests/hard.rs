@@ -303,9 +303,9 @@ fn a_certain_finish_is_found_where_there_is_one() {
         let mut hands = [Tiles::EMPTY; 5];
         for (seat, hand) in hands.iter_mut().enumerate() {
             *hand = random_tiles(left, if seat == 0 { 8 } else { 12 }, &mut rng);
-            left = left - *hand;
+            left -= *hand;
         }
-        hands[0] = hands[0] | twos;
+        hands[0] |= twos;
         let mut state = game.start(&hands, None).unwrap();
         while let Turn::Player(player) = game.turn(&state) {
             game.legal_actions(&state, &mut all);
