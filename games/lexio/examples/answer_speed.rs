@@ -30,6 +30,16 @@ fn decide(game: &Lexio, hand: Tiles, plays: &[Combination], estimator: &Estimato
         .sum()
 }
 
+/// With one seat of the four out of the trick, as after a hard pass.
+fn decide_among_three(game: &Lexio, hand: Tiles, plays: &[Combination]) -> f64 {
+    let mut seats = [Seat::new(game.hand_size(), true); 4];
+    seats[3].eligible = false;
+    let unseen = Unseen::new(game, game.deck() - hand, &seats).expect("a deal");
+    let mut answers = AnswerProbabilities::new(unseen);
+    let of = |play: &Combination| answers.of(*play).expect("an answer").probability;
+    plays.iter().map(of).sum()
+}
+
 /// The median of `rounds` runs, in microseconds.
 fn median(rounds: usize, mut run: impl FnMut() -> f64) -> f64 {
     let mut times: Vec<f64> = (0..rounds)
@@ -121,6 +131,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let time = median(201, || decide(&game, black_box(hand), &all, &estimator));
         println!("  {name}: {time:.1}");
     }
+    let time = median(201, || decide_among_three(&game, black_box(hand), &all));
+    println!("  exact, one seat out of the trick: {time:.1}");
     let formula = median(201, || by_formula(&game, black_box(pool), &all) as f64);
     println!("  beaters of all plays in closed form: {formula:.2}");
     for (name, time) in [

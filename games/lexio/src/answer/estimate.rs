@@ -133,7 +133,8 @@ impl<'a> AnswerProbabilities<'a> {
     /// The probability that an eligible seat holds a play that beats this one.
     ///
     /// # Errors
-    /// When the play is made of unseen tiles.
+    /// When the play is made of unseen tiles, a table is for something else, or a sample is to have
+    /// no deals.
     pub fn of(&mut self, play: Combination) -> Result<Answer, AnswerError> {
         if play.tiles().intersects(self.unseen.tiles) {
             return Err(AnswerError::PlayUnseen(play.tiles()));
@@ -230,7 +231,8 @@ impl<'a> AnswerProbabilities<'a> {
 
     fn distribution(&self) -> Result<Distribution, AnswerError> {
         let (limit, worlds) = match self.estimator {
-            Estimator::Sampled { worlds } => (0, worlds.max(1)),
+            Estimator::Sampled { worlds: 0 } => return Err(AnswerError::NoWorlds),
+            Estimator::Sampled { worlds } => (0, worlds),
             _ => (self.limit, WORLDS),
         };
         match Distribution::exact(&self.unseen, limit) {
@@ -297,7 +299,7 @@ fn power(mut base: f64, mut exponent: u64) -> f64 {
 /// one decision use [`AnswerProbabilities`].
 ///
 /// # Errors
-/// When the play is made of unseen tiles.
+/// As [`AnswerProbabilities::of`].
 pub fn answer_probability(
     estimator: &Estimator,
     play: Combination,

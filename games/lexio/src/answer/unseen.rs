@@ -36,6 +36,9 @@ pub enum AnswerError {
     /// The play is made of tiles that the caller calls unseen.
     #[error("{0} is to be played, so none of it is unseen")]
     PlayUnseen(Tiles),
+    /// A sample of no deals.
+    #[error("a sample needs at least one deal")]
+    NoWorlds,
     /// The deal could not be planned.
     #[error(transparent)]
     Deal(Contradiction),

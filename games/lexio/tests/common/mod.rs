@@ -1,6 +1,8 @@
 //! What several test files share.
 #![allow(dead_code)]
 
+pub(crate) mod answering;
+
 use lexio::{
     Action, DealRule, LeadRule, Lexio, Options, PassRule, SettleRule, State, StraightRule, Tiles,
     parse_tiles,
