@@ -3,10 +3,11 @@
 //!
 //! ```text
 //! cargo run --release -p lexio --example hard_vs_easy -- hard easy 0..64 5
-//! cargo run --release -p lexio --example hard_vs_easy -- tune 0..64 2
+//! cargo run --release -p lexio --example hard_vs_easy -- tune hard 0..64 2 easy
 //! ```
 //!
-//! Agents are the game's own, and `rollout(base=hard, samples=16, candidates=4)` or
+//! The arguments are A, B, seeds and rounds; or for coordinate descent where to start, seeds, sweeps, and against
+//! whom. Agents are the game's own, and `rollout(base=hard, samples=16, candidates=4)` or
 //! `ismcts(sims=500, rollout=hard, prior=hard, select=puct)` over them.
 //!
 //! Prints the mean difference in points a round with a 95 % interval over seeds, the metrics of both,
