@@ -79,7 +79,7 @@ pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = u32> {
 
 /// The bits of ranks above `rank`, or all when there is no bound.
 #[inline]
-fn ranks_above(mask: u64, bound: Option<u32>) -> u64 {
+pub(crate) fn ranks_above(mask: u64, bound: Option<u32>) -> u64 {
     match bound {
         Some(rank) => mask & (u64::MAX << (4 * rank)) << 4,
         None => mask,

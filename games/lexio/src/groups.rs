@@ -78,7 +78,7 @@ impl Groups {
     }
 }
 
-/// The number of groups of one number each.
-fn leftover(rest: Tiles) -> u32 {
+/// The number of groups of one number each: all tiles of a number together, four of them as two groups.
+pub(crate) fn leftover(rest: Tiles) -> u32 {
     rest.ranks().count_ones() + rest.multiples().2.count_ones()
 }

@@ -32,7 +32,7 @@
 //! * [`State`] is the whole truth, [`Observation`] what one player knows, [`UniformDeal`] goes
 //!   back from the one to the other.
 //! * [`answer`]: how likely somebody can answer a play.
-//! * [`Easy`] plays; [`golden`] checks known answers.
+//! * [`Easy`] and [`Hard`] play; [`golden`] checks known answers.
 
 mod action;
 pub mod answer;
@@ -45,6 +45,7 @@ mod game;
 mod generate;
 pub mod golden;
 mod groups;
+pub mod hard;
 mod history;
 mod notation;
 mod observation;
@@ -64,6 +65,7 @@ pub use combination::{Combination, Kind, Strength};
 pub use determinizer::{Plan, UniformDeal};
 pub use easy::Easy;
 pub use groups::Groups;
+pub use hard::Hard;
 pub use notation::{format_observation, parse_play, parse_tiles};
 pub use observation::Observation;
 pub use parse::parse_observation;

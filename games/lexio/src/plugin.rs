@@ -12,6 +12,7 @@ use std::sync::Arc;
 use crate::action::Action;
 use crate::determinizer::UniformDeal;
 use crate::easy::Easy;
+use crate::hard::Hard;
 use crate::notation;
 use crate::observation::Observation;
 use crate::parse;
@@ -102,10 +103,16 @@ impl Plugin for Lexio {
     }
 
     fn agents(&self) -> Vec<(&'static str, &'static str)> {
-        vec![(
-            "easy",
-            "leads the group of its weakest tile, answers cheaply, keeps 2s until another has at most `twos` tiles (8)",
-        )]
+        vec![
+            (
+                "easy",
+                "leads the group of its weakest tile, answers cheaply, keeps 2s until another has at most `twos` tiles (8)",
+            ),
+            (
+                "hard",
+                "plans its hand and weighs nine terms of every play; `preset` (default, pre_repair), a weight for each term, `urgency`, `estimator`, `ties`, `finish`",
+            ),
+        ]
     }
 
     fn agent(
@@ -117,6 +124,7 @@ impl Plugin for Lexio {
             "easy" => Some(Arc::new(Easy {
                 twos: settings.get("twos", Easy::default().twos)?,
             }) as SharedPolicy<Self>),
+            "hard" => Some(Arc::new(Hard::from_settings(settings)?)),
             "random" => Some(Arc::new(UniformRandom)),
             _ => None,
         })

@@ -1,11 +1,11 @@
-//! T-GC5: no allocation in playing, listing actions, sampling worlds, or the easy player's choice,
+//! T-GC5: no allocation in playing, listing actions, sampling worlds, or the easy and the hard player's choices,
 //! once the buffer has grown.
 
 #[path = "common/counting.rs"]
 mod counting;
 
 use counting::allocations;
-use lexio::{Easy, Lexio, UniformDeal};
+use lexio::{Easy, Hard, Lexio, UniformDeal};
 use search_core::game::{Game, Player, Turn};
 use search_core::observation::Determinizer;
 use search_core::policy::Policy;
@@ -21,6 +21,12 @@ fn t_gc5_nothing_allocates_after_warm_up() {
     );
     let plan = UniformDeal.plan(&game, &view).unwrap();
     let mut world = UniformDeal.scratch(&game, &view, &plan);
+    let hard = Hard::default();
+    // The hard player's buffers, with room for any hand.
+    let opening = game.initial_state(&mut Seed(2).simulation(0));
+    game.legal_actions(&opening, &mut legal);
+    let seen = game.observe(&opening, opening.public().to_move());
+    hard.choose(&game, &seen, &legal, &mut Seed(2).simulation(0));
     let before = allocations();
     let mut turns = 0;
     for i in 0..1_000 {
@@ -31,10 +37,11 @@ fn t_gc5_nothing_allocates_after_warm_up() {
             game.legal_actions(&state, &mut legal);
             let seen = game.observe(&state, player);
             let easy = Easy::default().choose(&game, &seen, &legal, &mut rng);
-            let action = if i % 2 == 0 {
-                easy
-            } else {
-                rng.pick(&legal).unwrap_or(easy)
+            let hard = hard.choose(&game, &seen, &legal, &mut rng);
+            let action = match i % 3 {
+                0 => easy,
+                1 => hard,
+                _ => rng.pick(&legal).unwrap_or(easy),
             };
             game.apply(&mut state, action);
             turns += 1;

@@ -242,7 +242,7 @@ mod tests {
     /// The first arm was played in three bad worlds more; in the one world that both have seen it is better.
     #[test]
     fn over_common_worlds_the_best_is_so_by_differences() {
-        let mut table = Table::new(&[0_u8, 1]);
+        let mut table = Table::new(2, &|a, b| a.cmp(&b));
         table.add(&[0, 1], &[10.0, 9.0]);
         for _ in 0..3 {
             table.add(&[0], &[0.0]);
