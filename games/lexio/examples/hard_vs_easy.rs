@@ -104,6 +104,14 @@ fn seed_value(
     total / (2 * seats as u64 * rounds) as f64
 }
 
+/// The 97.5 % quantile of Student's t, by its expansion at the normal one (Abramowitz & Stegun 26.7.5).
+fn quantile(freedom: f64) -> f64 {
+    let z: f64 = 1.959_964;
+    let first = (z.powi(3) + z) / 4.0;
+    let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
+    z + first / freedom + second / freedom.powi(2)
+}
+
 fn measure(
     game: &Lexio,
     pair: (&dyn Policy<Lexio>, &dyn Policy<Lexio>),
@@ -117,7 +125,7 @@ fn measure(
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    (mean, 1.98 * (variance / n).sqrt(), arms)
+    (mean, quantile(n - 1.0) * (variance / n).sqrt(), arms)
 }
 
 fn report(game: &Lexio, a: &str, b: &str, seeds: &str, rounds: u64) -> Result<(), Failure> {
