@@ -52,7 +52,10 @@ fn the_cost_in_pig_is_the_difference_of_its_exact_values() {
             assert!((number(is) - expected).abs() < 5.0 * error, "{position}");
         }
         let off = number(&cost["mean"]) - (roll - hold);
-        assert!(off.abs() < 5.0 * number(&cost["standard_error"]), "{position}");
+        assert!(
+            off.abs() < 5.0 * number(&cost["standard_error"]),
+            "{position}"
+        );
     }
 }
 

@@ -8,9 +8,9 @@ mod calibrate;
 mod calibrate_tests;
 mod capture;
 #[cfg(test)]
-mod capture_tests;
-#[cfg(test)]
 mod capture_cost_tests;
+#[cfg(test)]
+mod capture_tests;
 mod compare;
 mod compare_text;
 mod conform;
