@@ -400,6 +400,8 @@ fn a_recorded_match_replays_with_its_chance_events() {
     assert!(!late.out.contains("\n   0  "), "{}", late.out);
     assert_eq!(lab(&format!("replay {path} --from {}", turns + 1)).code, 2);
     assert_eq!(lab(&format!("replay {path} --as-seen-by 2")).code, 2);
+    // What is hidden from a seat would all be in the object.
+    assert_eq!(lab(&format!("replay {path} --as-seen-by 1 --json")).code, 2);
     assert_eq!(
         lab(&format!("replay {path} --check hold20 --want hold")).code,
         2

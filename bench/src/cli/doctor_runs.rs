@@ -281,6 +281,10 @@ impl<'a> Runs<'a> {
     }
 }
 
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "map_err hands the error over"
+)]
 fn started_failed(error: std::io::Error) -> Error {
     Error::Failed(format!("this program cannot be started again: {error}"))
 }

@@ -2,6 +2,8 @@
 
 mod brute_force;
 mod sampler;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 

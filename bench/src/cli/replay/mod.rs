@@ -31,8 +31,8 @@ pub(super) struct Args {
     /// The first turn to show, counted from 0 over the match.
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: usize,
-    /// Show what this seat saw, and of the others' actions only what everybody sees.
-    #[arg(long, value_name = "SEAT")]
+    /// Show what this seat saw, and of the others' actions only what everybody sees; as text only.
+    #[arg(long, value_name = "SEAT", conflicts_with = "json")]
     as_seen_by: Option<usize>,
     /// Show before every decision what the player to move sees.
     #[arg(long)]
@@ -64,7 +64,7 @@ pub(super) struct Args {
 
 /// What is in the file.
 enum Content {
-    Match(Record),
+    Match(Box<Record>),
     Position(Box<Captured>),
 }
 
@@ -102,37 +102,27 @@ pub(super) fn run(
     let content = read(args)?;
     let tape = content.tape();
     let game = open(registry, &name, &tape)?;
-    let players = game.facts().players;
-    if let Some(seat) = args.as_seen_by.filter(|seat| *seat >= players) {
-        return Err(Error::input(format!(
-            "--as-seen-by: seat {seat} does not exist; seats are 0 to {}",
-            players - 1
-        )));
-    }
-    if args.from > tape.steps.len() {
-        return Err(Error::input(format!(
-            "--from: the file has {} turns; give 0 to {}",
-            tape.steps.len(),
-            tape.steps.len()
-        )));
-    }
+    within(args, game.facts().players, tape.steps.len())?;
     let (mut show, report) =
         play(&*game, args, &content, &tape).map_err(|e| about_file(&name, e))?;
-    let mut checked = None;
-    if let Content::Position(captured) = &content {
-        let standing = game.stand(&captured.script());
-        let standing = standing.map_err(|e| about_file(&name, e))?;
-        agree(captured, &standing).map_err(|e| Error::Failed(format!("{name}: {e}")))?;
-        if let Some(agent) = &args.check {
-            checked = Some(about_flag("--check", ask(&*game, captured, agent, args))?);
+    let checked = match &content {
+        Content::Position(captured) => {
+            let standing = game.stand(&captured.script());
+            let standing = standing.map_err(|e| about_file(&name, e))?;
+            agree(captured, &standing).map_err(|e| Error::Failed(format!("{name}: {e}")))?;
+            let said = position(captured, &standing, args, console);
+            show.text.push_str(&said);
+            let agent = args.check.as_deref();
+            let checked = agent.map(|agent| ask(&*game, captured, agent, args));
+            about_flag("--check", checked.transpose())?
         }
-        show.text
-            .push_str(&position(captured, &standing, args, console));
-    } else if args.check.is_some() {
-        return Err(Error::input(
-            "--check: this is a recorded match; only a captured position can be checked",
-        ));
-    }
+        Content::Match(_) if args.check.is_some() => {
+            return Err(Error::input(
+                "--check: this is a recorded match; only a captured position can be checked",
+            ));
+        }
+        Content::Match(_) => None,
+    };
     let holds = checked.as_ref().is_none_or(|c| c.holds);
     if args.json {
         console.json(&output(
@@ -159,6 +149,22 @@ pub(super) fn run(
     Ok(u8::from(!holds))
 }
 
+/// Refuses seats and turns that there are not.
+fn within(args: &Args, players: usize, turns: usize) -> Result<()> {
+    if let Some(seat) = args.as_seen_by.filter(|seat| *seat >= players) {
+        return Err(Error::input(format!(
+            "--as-seen-by: seat {seat} does not exist; seats are 0 to {}",
+            players - 1
+        )));
+    }
+    if args.from > turns {
+        return Err(Error::input(format!(
+            "--from: the file has {turns} turns; give 0 to {turns}"
+        )));
+    }
+    Ok(())
+}
+
 fn read(args: &Args) -> Result<Content> {
     let name = args.file.display();
     let text = fs::read_to_string(&args.file);
@@ -176,7 +182,7 @@ fn read(args: &Args) -> Result<Content> {
         Some(POSITION) => Ok(Content::Position(Box::new(
             Captured::parse(&text).map_err(bad)?,
         ))),
-        Some(MATCH) => Ok(Content::Match(Record::parse(&text).map_err(bad)?)),
+        Some(MATCH) => Ok(Content::Match(Box::new(Record::parse(&text).map_err(bad)?))),
         Some("captures") => Err(bad(
             "this is the list of a capture; replay one of the files that it names".into(),
         )),

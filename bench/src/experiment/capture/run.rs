@@ -109,7 +109,7 @@ impl Kept {
 pub type MakeWatcher<'a> = dyn Fn() -> Result<Box<dyn Watcher + 'a>> + Sync + 'a;
 
 /// Plays every seed with every seat watched and keeps the worst positions, the worst first. `watched` is
-/// called after each match with how many there were and how many are left.
+/// called after each match.
 ///
 /// # Errors
 /// The first error of a match.
@@ -129,20 +129,8 @@ pub fn capture(
     let weigh_all = plan.order == Order::Cost && plan.continuations > 0;
     let work = |watcher: &mut dyn Watcher, (seed, seat): &(u64, usize)| {
         let trace = Arc::new(watcher.watch(*seed, *seat)?);
-        let each = (0..trace.divergences.len()).map(|index| {
-            let trace = Arc::clone(&trace);
-            let mut kept = Kept {
-                trace,
-                index,
-                cost: None,
-            };
-            if weigh_all {
-                kept.cost = Some(weigh(watcher, &kept, plan)?);
-            }
-            Ok(kept)
-        });
-        let each: Result<Vec<Kept>> = each.collect();
-        each.map(|found| (trace, found))
+        let found = differences(watcher, &trace, weigh_all.then_some(plan))?;
+        Ok((trace, found))
     };
     spread(
         &jobs,
@@ -169,16 +157,40 @@ pub fn capture(
         totals.cost = mean_cost(&costs)?;
     }
     if plan.continuations > 0 && !weigh_all {
-        let work = |watcher: &mut dyn Watcher, kept: &Kept| weigh(watcher, kept, plan);
-        let mut weighed: Vec<Option<Cost>> = vec![None; kept.len()];
-        spread(&kept, plan.threads, make, &work, &mut |at, cost| {
-            weighed[at] = Some(cost);
-        })?;
-        for (kept, cost) in kept.iter_mut().zip(weighed) {
-            kept.cost = cost;
-        }
+        weigh_kept(plan, make, &mut kept)?;
     }
     Ok((totals, kept))
+}
+
+/// The positions of a match, with what they cost by the plan, if one is given.
+fn differences(
+    watcher: &mut dyn Watcher,
+    trace: &Arc<Trace>,
+    plan: Option<&Plan>,
+) -> Result<Vec<Kept>> {
+    let each = (0..trace.divergences.len()).map(|index| {
+        let mut kept = Kept {
+            trace: Arc::clone(trace),
+            index,
+            cost: None,
+        };
+        kept.cost = plan.map(|plan| weigh(watcher, &kept, plan)).transpose()?;
+        Ok(kept)
+    });
+    each.collect()
+}
+
+/// Plays on from the positions that were kept.
+fn weigh_kept(plan: &Plan, make: &MakeWatcher<'_>, kept: &mut [Kept]) -> Result<()> {
+    let work = |watcher: &mut dyn Watcher, kept: &Kept| weigh(watcher, kept, plan);
+    let mut weighed: Vec<Option<Cost>> = vec![None; kept.len()];
+    spread(kept, plan.threads, make, &work, &mut |at, cost| {
+        weighed[at] = Some(cost);
+    })?;
+    for (kept, cost) in kept.iter_mut().zip(weighed) {
+        kept.cost = cost;
+    }
+    Ok(())
 }
 
 fn weigh(watcher: &mut dyn Watcher, kept: &Kept, plan: &Plan) -> Result<Cost> {
