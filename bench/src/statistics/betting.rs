@@ -217,6 +217,12 @@ mod tests {
                 assert_eq!(wealth.rejects(), outside, "{m}");
             }
         }
+        // What was once rejected stays so, though later observations speak for it.
+        let mut wealth = Wealth::new(0.5, 0.05).unwrap();
+        for x in std::iter::repeat_n(0.9, 40).chain(std::iter::repeat_n(0.3, 300)) {
+            wealth.push(x).unwrap();
+        }
+        assert!(wealth.rejects() && wealth.sides[0] < 0.0);
         assert!(Wealth::new(1.5, 0.05).is_err() && Wealth::new(0.5, 0.0).is_err());
     }
 

@@ -122,6 +122,17 @@ mod tests {
         }
     }
 
+    /// Beside a huge control the arms are independent; beside a tiny one they are all alike.
+    #[test]
+    fn the_size_of_the_control_decides_how_alike_the_arms_are() {
+        let alone = 2.0 * normal_cdf(-2.0);
+        let independent = 1.0 - (1.0 - alone).powi(3);
+        let got = beyond(2.0, &[1e-9; 3], 1e7);
+        assert!((got - independent).abs() < 1e-4, "{got} {independent}");
+        let got = beyond(2.0, &[0.999; 3], 1e7);
+        assert!((got - alone).abs() < 1e-2, "{got} {alone}");
+    }
+
     /// Dunnett (1964, table II): two-sided critical values at 5 % for equal groups.
     #[test]
     fn the_tabulated_critical_values_have_their_level() {

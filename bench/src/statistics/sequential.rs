@@ -292,7 +292,7 @@ impl Gsprt {
 
 fn is_look(count: u64) -> bool {
     let scale = count / LOOK_AT_EACH;
-    scale == 0 || count.is_multiple_of(1 << (u64::BITS - scale.leading_zeros()))
+    count.is_multiple_of(1 << (u64::BITS - scale.leading_zeros()))
 }
 
 #[cfg(test)]
