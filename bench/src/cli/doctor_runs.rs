@@ -129,7 +129,8 @@ impl<'a> Runs<'a> {
         let seeds = self.seeds;
         Ok(if largest == 0.0 && summary.divergent_blocks == 0 {
             Finding::Passed(format!(
-                "identical agents differ by exactly 0 on {seeds} seeds"
+                "{} against itself differs by exactly 0 on {seeds} seeds",
+                self.agent()?
             ))
         } else {
             Finding::Failed(format!(

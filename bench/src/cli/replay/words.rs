@@ -101,8 +101,9 @@ pub(super) fn foot(
             }
         }
     }
+    let plural = if turns == 1 { "" } else { "s" };
     text.push_str(&format!(
-        "verified   {turns} turns, each as it was recorded\n"
+        "verified   {turns} turn{plural}, each as it was recorded\n"
     ));
     text
 }

@@ -4,7 +4,7 @@
 //! one line of play shows where they differ ([`watch`]). Each such position is kept with everything
 //! that led to it ([`Step`]) and can be stood in again ([`standing`]); what the choice was worth is
 //! found by playing on from it both ways ([`continuation`]). [`run`] does it for many seeds and keeps
-//! the worst, [`file`] is how they are stored.
+//! the worst, [`mod@file`] is how they are stored.
 
 pub mod continuation;
 pub mod file;
