@@ -73,6 +73,7 @@ pub(super) fn grid(report: &GridReport, again: &str, console: &Console) -> Strin
         line(&mut page, &console.yellow("step at 0 "), &step_words(step));
     }
     if let Some(held_out) = &report.held_out {
+        line(&mut page, "best", &console.bold(&held_out.chosen));
         held_out_lines(&mut page, held_out, &report.unit);
     }
     for warning in &report.warnings {
@@ -165,9 +166,10 @@ fn effect_words(effect: &Effect) -> String {
 }
 
 fn step_words(step: &Step) -> String {
+    let far = (step.large - step.small) / step.small;
     format!(
-        "{key}: 0 against {small} is worth {}; from {small} to {large} only {}.\n\
-         So small a value weighs nothing: {key} decides ties here, it is no weight",
+        "{key}: 0 against {small} is worth {}; {small} against {large}, {far:.0} times as far, {}.\n\
+         So small a value weighs next to nothing: what changes at 0 is who decides ties",
         effect_words(&step.jump),
         effect_words(&step.rest),
         key = step.key,
@@ -194,7 +196,7 @@ fn held_out_lines(page: &mut String, held_out: &HeldOut, unit: &str) {
     line(
         page,
         "held out",
-        &format!("{} on seeds {}, {unit}", held_out.chosen, held_out.seeds),
+        &format!("seeds {}, {unit}", held_out.seeds),
     );
     for cell in &held_out.cells {
         let words = if cell.interpretable {

@@ -35,8 +35,7 @@ pub struct Skipped {
     pub why: String,
 }
 
-/// A jump between 0 and a value too small to weigh anything: the setting decides ties, and is no
-/// weight.
+/// A jump between 0 and a value too small to weigh much: there the setting decides ties, and is no weight.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
     /// The setting.
@@ -245,8 +244,8 @@ fn steps(axes: &[Axis], variants: &[Variant], summaries: &[Summary], base: &Summ
         .collect()
 }
 
-/// A step of one setting: from 0 to a value of a tenth of the largest or less the score changes, and
-/// from there to the largest by less than half of that.
+/// A step of one setting: from 0 to a value of a tenth of the largest or less the score changes at least
+/// ten times as much for its size as from there to the largest, and by a quarter of the whole or more.
 fn step(key: &str, points: &[(f64, &Summary)], level: f64) -> Option<Step> {
     let zero = points.iter().find(|(value, _)| *value == 0.0)?;
     let others = || points.iter().filter(|(value, _)| *value != 0.0);
@@ -260,7 +259,9 @@ fn step(key: &str, points: &[(f64, &Summary)], level: f64) -> Option<Step> {
     }
     let jump = effect(&zero.1.per_seed, &small.1.per_seed, level);
     let rest = effect(&small.1.per_seed, &large.1.per_seed, level);
-    let is_step = jump.excludes_zero() && 2.0 * rest.mean.abs() <= jump.mean.abs();
+    let far = (large.0 - small.0).abs() / small.0.abs();
+    let (near, beyond) = (jump.mean.abs(), rest.mean.abs());
+    let is_step = jump.excludes_zero() && near * far >= 10.0 * beyond && 3.0 * near >= beyond;
     is_step.then(|| Step {
         key: key.into(),
         small: small.0,
