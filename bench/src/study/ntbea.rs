@@ -278,9 +278,9 @@ mod tests {
     #[test]
     fn the_model_finds_the_top_of_a_noisy_landscape() {
         let sizes = [5, 4, 4];
-        let top = [3, 1, 2];
+        let top = [3_usize, 1, 2];
         let height = |point: &[usize]| {
-            let gap = |i: usize| (point[i] as f64 - top[i] as f64).abs();
+            let gap = |i: usize| point[i].abs_diff(top[i]) as f64;
             -(gap(0) + gap(1) + gap(2))
         };
         let mut found = 0;

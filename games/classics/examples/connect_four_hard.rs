@@ -134,8 +134,11 @@ fn exploring(c: f64) -> impl Fn(&mut MctsSettings) {
     }
 }
 
+/// A searcher with its name.
+type Named = (&'static str, Box<dyn Searcher<ConnectFour>>);
+
 /// What is compared, as `searchlab` would be asked for it.
-fn searchers() -> Fallible<Vec<(&'static str, Box<dyn Searcher<ConnectFour>>)>> {
+fn searchers() -> Fallible<Vec<Named>> {
     let solve = |s: &mut MctsSettings| s.solver = true;
     let minimax = |s: &mut MctsSettings| s.minimax = 0.2;
     let tuned = |s: &mut MctsSettings| {
