@@ -132,7 +132,7 @@ fn effect_cells(row: &Row, level: f64) -> [String; 3] {
         return ["–".into(), String::new(), String::new()];
     };
     if effect.seeds_that_differ == 0 {
-        return ["0".into(), "plays alike".into(), String::new()];
+        return ["0".into(), "scores alike".into(), String::new()];
     }
     let places = decimals(effect.standard_error);
     let p = effect.p_holm.map_or(String::new(), |p| {
@@ -246,7 +246,7 @@ pub(super) fn tuning(report: &TuneReport, again: &str, console: &Console) -> Str
         &mut page,
         "tried",
         &format!(
-            "{} changes: {} accepted, {} worse, {} undecided, {} that play alike, {} refused",
+            "{} changes: {} accepted, {} worse, {} undecided, {} that score alike, {} refused",
             thousands(trials),
             count(Fate::Accepted),
             count(Fate::Rejected),
@@ -256,8 +256,13 @@ pub(super) fn tuning(report: &TuneReport, again: &str, console: &Console) -> Str
         ),
     );
     page.push('\n');
-    line(&mut page, "found", &console.bold(&report.best.agent));
-    if let Some(effect) = &report.best.effect {
+    if report.best.agent == report.base.agent {
+        line(&mut page, "found", "nothing better than the agent as it is");
+    } else {
+        line(&mut page, "found", &console.bold(&report.best.agent));
+    }
+    let changed = report.best.effect.as_ref();
+    if let Some(effect) = changed.filter(|e| e.seeds_that_differ > 0) {
         line(
             &mut page,
             "on tuning",

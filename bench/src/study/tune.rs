@@ -82,7 +82,7 @@ pub enum Fate {
     Rejected,
     /// It cannot be told from the agent so far, or another value was better.
     Undecided,
-    /// It plays the same on every seed.
+    /// It scores the same on every seed.
     Alike,
     /// The agent refuses it, or its figures are withheld.
     Refused,
@@ -206,7 +206,7 @@ pub fn run(study: &Study<'_>, plan: &Plan, evaluator: &mut Evaluator<'_>) -> Res
         unit: facts.unit.clone(),
         tuning: study.tuning.to_string(),
         plan: *plan,
-        warnings: warnings(study, &base.interpretable, &best, evaluator),
+        warnings: warnings(study, base.interpretable, &best, evaluator),
         base: Row::new(std::collections::BTreeMap::new(), &base, None),
         best,
         evaluations: spent.evaluations,
@@ -218,15 +218,17 @@ pub fn run(study: &Study<'_>, plan: &Plan, evaluator: &mut Evaluator<'_>) -> Res
 
 fn warnings(
     study: &Study<'_>,
-    interpretable: &bool,
+    interpretable: bool,
     best: &Row,
     evaluator: &Evaluator<'_>,
 ) -> Vec<String> {
     let mut warnings = Vec::new();
+    let unchanged = study.agent.to_string();
     if !interpretable || !best.interpretable {
         warnings.push("figures are withheld: a substitute decided too often".into());
     }
     match &study.held_out {
+        None if best.agent == unchanged => {}
         None => warnings.push(
             "the gain on tuning seeds is too good: it was chosen there. Give --held-out for a claim"
                 .into(),

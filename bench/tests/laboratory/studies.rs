@@ -36,7 +36,7 @@ fn a_sweep_is_a_table_and_an_object() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     for wanted in [
         "as it is",
-        "plays alike",
+        "scores alike",
         "p (Holm)",
         "again",
         "--keys 'sims=1,30'",
