@@ -1,14 +1,12 @@
 //! `compare` on the command line, with a game that costs no searcher its compilation.
 
-use std::io::{Cursor, Write};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use search_core::calibration::Calibrate;
 use search_core::expr::Expr;
 use serde_json::Value;
 
-use super::{Console, run};
+use super::testing::lab_on;
 use crate::error::{Error, Result};
 use crate::experiment::block::Tally;
 use crate::experiment::capture::standing::Script;
@@ -179,30 +177,13 @@ impl Referee for Deal {
     }
 }
 
-#[derive(Clone, Default)]
-struct Buffer(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Buffer {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// The exit status, standard output and standard error of `compare` with these arguments.
 fn compare(game: &str, a: &str, b: &str, more: &[&str]) -> (u8, String, String) {
     let registry = Registry::new().with_entry(LuckEntry);
-    let (out, err) = (Buffer::default(), Buffer::default());
-    let mut console = Console::new(Cursor::new(Vec::new()), out.clone(), err.clone());
-    let fixed = ["searchlab", "compare", "--game", game, "--a", a, "--b", b];
-    let args = fixed.iter().chain(more).map(Into::into);
-    let code = run(&registry, args, &mut console);
-    let text = |buffer: &Buffer| String::from_utf8(buffer.0.lock().unwrap().clone()).unwrap();
-    (code, text(&out), text(&err))
+    let fixed = ["compare", "--game", game, "--a", a, "--b", b];
+    let args: Vec<&str> = fixed.iter().chain(more).copied().collect();
+    let ran = lab_on(&registry, &args);
+    (ran.code, ran.out, ran.err)
 }
 
 /// The report without what depends on the moment.

@@ -2,7 +2,7 @@
 
 use super::compare::SelfCheck;
 use super::console::Console;
-use super::text::{decimals, percent, seconds, signed, table, thousands};
+use super::text::{decimals, labelled as line, percent, seconds, signed, table, thousands};
 use crate::experiment::checks::Checks;
 use crate::experiment::sequential::{AnyTime, Sequential};
 use crate::experiment::summary::{ArmSummary, Difference, Fallbacks, Summary};
@@ -70,15 +70,6 @@ pub(super) fn page(summary: &Summary, notes: &Notes<'_>, console: &Console) -> S
     line(&mut page, "digest", &console.dim(&summary.digest[..16]));
     line(&mut page, "again", notes.again);
     page
-}
-
-/// A label and what belongs to it; further lines under the first.
-fn line(page: &mut String, label: &str, text: &str) {
-    for (i, part) in text.lines().enumerate() {
-        let label = if i == 0 { label } else { "" };
-        page.push_str(format!("{label:<10}  {part}").trim_end());
-        page.push('\n');
-    }
 }
 
 fn verdict(summary: &Summary) -> String {

@@ -14,7 +14,6 @@ use crate::error::{Error, Result};
 use crate::experiment::seeds::SeedRange;
 use crate::game::OpenGame;
 use crate::registry::Registry;
-use crate::study::Study;
 use crate::study::axis::{self, Axis};
 use crate::study::evaluate::{Evaluator, Progress};
 use crate::study::file::StudyFile;
@@ -22,6 +21,7 @@ use crate::study::grid::{self, GridReport};
 use crate::study::held_out::disjoint;
 use crate::study::log::Log;
 use crate::study::tune::{self, Accept, Method, Plan};
+use crate::study::{Study, present_values};
 
 /// Seeds when nobody says which.
 const DEFAULT_SEEDS: &str = "0..32";
@@ -203,16 +203,6 @@ impl Job {
             log,
             watch: watch(console),
         })
-    }
-
-    /// The present value of a setting: as written, or the default.
-    fn present(&self, key: &str) -> Result<Option<Expr>> {
-        let given = axis::given(&self.agent, key).cloned();
-        let parameters = self.game.parameters(&self.agent)?;
-        Ok(given.or_else(|| {
-            let parameter = parameters.into_iter().find(|p| p.key == key)?;
-            parameter.value.map(Expr::word)
-        }))
     }
 
     fn again(&self, program: &str, verb: &str, args: &Common) -> String {
@@ -398,9 +388,10 @@ pub(super) fn sweep(
     if job.axes.is_empty() {
         return Err(Error::input("nothing to vary: name a setting with --keys"));
     }
+    let present = present_values(&*job.game, &job.agent)?;
     let mut axes = Vec::new();
     for axis in &job.axes {
-        axes.push(axis.clone().filled(job.present(&axis.key)?.as_ref())?);
+        axes.push(axis.clone().filled(present(&axis.key).as_ref())?);
     }
     let variants = grid::combinations(&job.agent, &axes)?;
     let again = job.again(program, "sweep", args);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::console::Console;
-use super::text::{decimals, percent, signed, table_of_text, thousands};
+use super::text::{decimals, labelled as line, percent, signed, table_of_text, thousands};
 use crate::experiment::summary::Difference;
 use crate::study::Row;
 use crate::study::effect::Effect;
@@ -17,15 +17,6 @@ pub(super) struct WithAgain<'a, R> {
     #[serde(flatten)]
     pub(super) report: &'a R,
     pub(super) again: &'a str,
-}
-
-/// A label and what belongs to it; further lines under the first.
-fn line(page: &mut String, label: &str, text: &str) {
-    for (i, part) in text.lines().enumerate() {
-        let label = if i == 0 { label } else { "" };
-        page.push_str(format!("{label:<10}  {part}").trim_end());
-        page.push('\n');
-    }
 }
 
 fn head(game: &str, agent: &str, against: &str, console: &Console) -> String {

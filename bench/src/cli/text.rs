@@ -97,6 +97,15 @@ pub(super) fn table_of_text(header: &[&str], rows: &[Vec<String>], text: usize) 
     text
 }
 
+/// A label and what belongs to it; further lines under the first.
+pub(super) fn labelled(page: &mut String, label: &str, text: &str) {
+    for (i, part) in text.lines().enumerate() {
+        let label = if i == 0 { label } else { "" };
+        page.push_str(format!("{label:<10}  {part}").trim_end());
+        page.push('\n');
+    }
+}
+
 /// The lines of a text, each behind a margin.
 pub(super) fn indent(text: &str, margin: &str) -> String {
     text.lines()

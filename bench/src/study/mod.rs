@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use search_core::expr::Expr;
 use serde::Serialize;
 
+use crate::error::Result;
 use crate::experiment::seeds::SeedRange;
 use crate::experiment::summary::{Difference, Fallbacks, Summary};
 use crate::game::OpenGame;
@@ -42,6 +43,25 @@ pub struct Study<'a> {
     pub tuning: SeedRange,
     /// The seeds that only a final choice sees.
     pub held_out: Option<SeedRange>,
+}
+
+/// The present value of each setting of an agent: as written, or the default.
+///
+/// # Errors
+/// When the agent cannot be used.
+pub fn present_values(
+    game: &dyn OpenGame,
+    agent: &Expr,
+) -> Result<impl Fn(&str) -> Option<Expr> + use<>> {
+    let parameters = game.parameters(agent)?;
+    let agent = agent.clone();
+    Ok(move |key: &str| {
+        let given = axis::given(&agent, key).cloned();
+        given.or_else(|| {
+            let parameter = parameters.iter().find(|p| p.key == key)?;
+            parameter.value.clone().map(Expr::word)
+        })
+    })
 }
 
 /// An agent with changed settings, and how it did on the tuning seeds.

@@ -10,7 +10,7 @@ use super::axis::{self, Axis};
 use super::effect::Effect;
 use super::evaluate::{Evaluator, Progress};
 use super::held_out::{HeldOut, hold_out};
-use super::{Row, Study, coordinate, ntbea};
+use super::{Row, Study, coordinate, ntbea, present_values};
 use crate::error::{Error, Result};
 
 /// How a better setting is looked for.
@@ -241,19 +241,12 @@ fn warnings(
     warnings
 }
 
-/// The axes with values, the present one of each among them.
+/// The axes, each with the present value of its setting.
 pub(super) fn axes_with_present(study: &Study<'_>) -> Result<Vec<(Axis, Option<Expr>)>> {
-    let parameters = study.game.parameters(&study.agent)?;
-    let present = |key: &str| {
-        let given = axis::given(&study.agent, key).cloned();
-        given.or_else(|| {
-            let parameter = parameters.iter().find(|p| p.key == key)?;
-            parameter.value.clone().map(Expr::word)
-        })
-    };
-    let each = study
-        .axes
-        .iter()
-        .map(|axis| (axis.clone(), present(&axis.key)));
+    let present = present_values(study.game, &study.agent)?;
+    let each = study.axes.iter().map(|axis| {
+        let value = present(&axis.key);
+        (axis.clone(), value)
+    });
     Ok(each.collect())
 }
